@@ -1,0 +1,53 @@
+// Skin weights for the new joints, and the band beside the root where limb weights give way.
+//
+// Source: method.md 5. `article` is exactly the article's rule; `smooth` (default) replaces its step at the root by a
+// ramp on both sides of the ring, blends over half a segment, and blends limb weights towards the attachment over a
+// band of body skin.
+#pragma once
+
+#include <vector>
+
+#include <tailfix/character.h>
+#include <tailfix/options.h>
+#include <tailfix/rig/chain.h>
+#include <tailfix/rig/roles.h>
+#include <tailfix/surface/weld.h>
+
+namespace tailfix {
+
+enum class Mode { Chain, Rigid };
+enum class WeightRule { Smooth, Article };
+
+struct WeightOptions {
+    Mode mode = Mode::Chain;
+    WeightRule rule = WeightRule::Smooth;
+    double root_outside = 1.0; // of the root radius: where the attachment's share reaches 1, outside the ring
+    double root_inside = 1.5;  // of the root radius: where it reaches 0, inside
+    double seam_band = 2.0;    // of the root radius: width of the band in which limb weights are blended back in
+};
+
+template <class Visit>
+void fields(WeightOptions& o, Visit&& visit)
+{
+    visit("mode", o.mode, Choices{{"chain", "rigid"}}, "chain: joints along the tail; rigid: the whole tail follows the joint it hangs from");
+    visit("weights", o.rule, Choices{{"smooth", "article"}}, "how links share the skin");
+    visit("root-outside", o.root_outside, Range{0, 10}, "radii", "outside the root ring, where the tail's share of the weights begins");
+    visit("root-inside", o.root_inside, Range{0.01, 10}, "radii", "inside the root ring, where the tail's share is whole");
+    visit("seam-band", o.seam_band, Range{0, 20}, "radii", "beyond that, the band in which limb weights give way to the joint it hangs from");
+}
+
+// The new influences of one welded point. `links` of chain c are numbered as joints character.joints.size() + offset,
+// where the offset counts through all chains in order, each with its links() joints followed by its end joint.
+struct PointWeights {
+    int point = 0;
+    std::vector<Influence> influences; // distinct joints, weights over 0, sum 1
+};
+
+struct SkinWeights {
+    std::vector<PointWeights> points; // ascending; only those that change
+};
+
+SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld, const std::vector<Tail>& tails,
+                          const std::vector<Chain>& chains, const WeightOptions& options = {});
+
+} // namespace tailfix

@@ -1,0 +1,191 @@
+#include <tailfix/motion/spring.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "motion/kinematics.h"
+
+namespace tailfix {
+
+namespace {
+
+constexpr double kTwoPi = 2 * std::numbers::pi;
+
+// Where a link's parent is now, and what it is worth in metres.
+struct LinkPlace {
+    const RestLink* link;
+    Eigen::Vector3d head;
+    Eigen::Matrix3d axes; // world from parent, orthogonal
+    double length;
+
+    Eigen::Vector3d rest_world() const { return axes * link->rest; }
+    // Into the pelvis frame, as if the parent were at rest, and back.
+    Eigen::Vector3d to_pelvis(const Eigen::Vector3d& world) const { return link->pelvis_from_parent * (axes.transpose() * world); }
+    Eigen::Vector3d from_pelvis(const Eigen::Vector3d& v) const { return axes * (link->pelvis_from_parent.transpose() * v); }
+};
+
+double angular_frequency(const SpringOptions& options, std::size_t link, std::size_t count)
+{
+    const double along = count > 1 ? static_cast<double>(link) / static_cast<double>(count - 1) : 0;
+    return kTwoPi * (options.frequency_hz + along * (options.tip_frequency_hz - options.frequency_hz));
+}
+
+// Damped spring under gravity, semi-implicit Euler (step 2):
+//
+//     v' = v + dt (w^2 (T - p) - 2 z w v + g)
+//     p' = p + dt v'
+struct Particle {
+    Eigen::Vector3d position, velocity;
+};
+
+Particle fall(const LinkState& state, const LinkPlace& place, double w, const SpringOptions& options, double dt)
+{
+    const Eigen::Vector3d target = place.head + place.length * place.rest_world();
+    const Eigen::Vector3d gravity(0, -options.gravity, 0);
+    const Eigen::Vector3d pull = w * w * (target - state.tip) - 2 * options.damping * w * state.velocity + gravity;
+    const Eigen::Vector3d velocity = state.velocity + dt * pull;
+    return {state.tip + dt * velocity, velocity};
+}
+
+// The bend that the neighbours call for (step 4). They are read as they were a step ago, so that the order in which
+// links are computed does not matter.
+Eigen::Quaterniond neighbours_bend(const ChainState& before, std::size_t i)
+{
+    const std::size_t last = before.size() - 1;
+    if (i == 0) return Eigen::Quaterniond::Identity().slerp(0.5, before[1].bend);
+    if (i == last) return before[last - 1].bend;
+    return before[i - 1].bend.slerp(0.5, before[i + 1].bend);
+}
+
+struct Bend {
+    Eigen::Quaterniond rotation; // pelvis frame
+    bool limited;
+};
+
+Bend limit(const Eigen::Quaterniond& bend, double most)
+{
+    const double angle = 2 * std::acos(std::clamp(std::abs(bend.w()), 0.0, 1.0));
+    if (angle <= most) return {bend, false};
+    return {Eigen::Quaterniond::Identity().slerp(most / angle, bend), true};
+}
+
+// Unit direction in which the bend would grow, world; zero where it has no axis.
+Eigen::Vector3d outward(const Eigen::Quaterniond& bend, const Eigen::Vector3d& direction_pelvis, const LinkPlace& place)
+{
+    const Eigen::Vector3d axis = std::copysign(1.0, bend.w()) * bend.vec();
+    const Eigen::Vector3d tangent = axis.cross(direction_pelvis);
+    const double norm = tangent.norm();
+    return norm > 0 ? Eigen::Vector3d(place.from_pelvis(tangent / norm)) : Eigen::Vector3d::Zero();
+}
+
+Eigen::Vector3d without_push(const Eigen::Vector3d& velocity, const Eigen::Vector3d& direction)
+{
+    return velocity - std::max(0.0, velocity.dot(direction)) * direction;
+}
+
+// Step 7. The correction of the position is never turned into speed: fed back, it whips one joint by 95 degrees when
+// the hips are swept (method.md 10).
+Eigen::Vector3d constrained(const Eigen::Vector3d& velocity, const Contact& contact, const Eigen::Vector3d& into_limit,
+                            const Obstacles& obstacles, double damped)
+{
+    Eigen::Vector3d v = velocity - velocity.dot(contact.direction) * contact.direction;
+    v = without_push(v, into_limit);
+    if (contact.front) v = without_push(v, obstacles.forward);
+    if (contact.floor) v = damped * Eigen::Vector3d(v.x(), std::max(0.0, v.y()), v.z());
+    return v;
+}
+
+// A link without length has nothing to swing: it keeps its rest direction.
+LinkState rigid_link(const LinkPlace& place)
+{
+    LinkState out;
+    out.tip = place.head;
+    out.local = link_rotation(*place.link, place.link->rest);
+    return out;
+}
+
+double angle_between(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
+{
+    return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+Obstacles obstacles_at(const RestArc& arc, const RootPose& root, const StepRules& rules)
+{
+    return {rules.floor, rules.contact.front_plane, root.head, (root.axes * arc.forward).normalized()};
+}
+
+} // namespace
+
+ChainState rest_state(const RestArc& arc, const RootPose& root)
+{
+    ChainState out;
+    LinkPlace place{nullptr, root.head, root.axes, 0};
+    for (const RestLink& link : arc.links) {
+        place.link = &link;
+        place.length = link.length * root.meters_per_bind_unit;
+        LinkState state = rigid_link(place);
+        state.tip = place.head + place.length * place.rest_world();
+        place.head = state.tip;
+        place.axes = place.axes * state.local.toRotationMatrix();
+        out.push_back(state);
+    }
+    return out;
+}
+
+ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPose& root, const StepRules& rules, double dt)
+{
+    const SpringOptions& options = rules.spring;
+    const Obstacles obstacles = obstacles_at(arc, root, rules);
+    const double most = options.bend_limit_deg * kTwoPi / 360;
+    const double share = 1 - std::exp(-options.bend_rate * dt);
+    const double damped = std::exp(-rules.contact.damping * dt);
+    const std::size_t count = arc.links.size();
+
+    ChainState after;
+    after.reserve(count);
+    LinkPlace place{nullptr, root.head, root.axes, 0};
+    for (std::size_t i = 0; i < count; ++i) {
+        place.link = &arc.links[i];
+        place.length = arc.links[i].length * root.meters_per_bind_unit;
+        LinkState state = rigid_link(place);
+        if (place.length > 0) {
+            const Particle particle = fall(before[i], place, angular_frequency(options, i, count), options, dt);
+
+            // Candidate direction and its bend away from rest (3), shared with the neighbours (4) and limited (5).
+            const Eigen::Vector3d span = particle.position - place.head;
+            const double reach = span.norm();
+            const Eigen::Vector3d candidate = reach > 0 ? Eigen::Vector3d(span / reach) : place.rest_world();
+            const Eigen::Vector3d rest_pelvis = place.link->pelvis_from_parent * place.link->rest;
+            Eigen::Quaterniond bend = swing(rest_pelvis, place.to_pelvis(candidate));
+            if (count > 1) bend = bend.slerp(share, neighbours_bend(before, i));
+            const Bend limited = limit(bend, most);
+            const Eigen::Vector3d bent = limited.rotation * rest_pelvis;
+
+            const Contact contact = keep_clear({place.head, place.from_pelvis(bent).normalized(), place.rest_world(), place.length,
+                                                place.link->front * root.meters_per_bind_unit},
+                                               obstacles);
+            const Eigen::Vector3d into_limit =
+                limited.limited ? outward(limited.rotation, bent, place) : Eigen::Vector3d(Eigen::Vector3d::Zero());
+            state.tip = place.head + place.length * contact.direction;
+            state.velocity = constrained(particle.velocity, contact, into_limit, obstacles, damped);
+            state.bend = limited.rotation;
+            state.bend_rad = angle_between(rest_pelvis, place.to_pelvis(contact.direction));
+            state.local = link_rotation(*place.link, (place.axes.transpose() * contact.direction).normalized());
+            state.on_floor = contact.floor;
+        }
+        place.head = state.tip;
+        place.axes = place.axes * state.local.toRotationMatrix();
+        after.push_back(state);
+    }
+    return after;
+}
+
+// Without damping the scheme is stable to w dt = 2; explicit damping adds 2 z w dt < 2.
+double longest_step(const SpringOptions& options)
+{
+    const double w = kTwoPi * std::max(options.frequency_hz, options.tip_frequency_hz);
+    return 0.5 / (w * std::max(1.0, 2 * options.damping));
+}
+
+} // namespace tailfix

@@ -1,0 +1,144 @@
+#include <tailfix/rig/chain.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <tailfix/error.h>
+
+namespace tailfix {
+namespace {
+
+std::size_t at(int i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+// A point of the tail: how far along it is, and how much skin it stands for.
+struct Sample {
+    double along = 0;
+    double area = 0;
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();
+};
+
+// A third of the area of the triangles around each point: method.md 4 takes centroids "of the skin", and points alone
+// would pull joints to where a mesh happens to be fine.
+std::vector<double> area_of_points(const Weld& weld)
+{
+    std::vector<double> area(weld.points.size(), 0);
+    for (const auto& t : weld.triangles) {
+        const Eigen::Vector3d& a = weld.points[at(t[0])];
+        const double third = (weld.points[at(t[1])] - a).cross(weld.points[at(t[2])] - a).norm() / 6;
+        for (int corner = 0; corner < 3; ++corner) area[at(t[corner])] += third;
+    }
+    return area;
+}
+
+// The tail's points that its geodesic distance reaches; root side first. Where they carry no area, each counts alike.
+std::vector<Sample> sample_tail(const Weld& weld, const Tail& tail, const std::vector<double>& area)
+{
+    std::vector<Sample> samples;
+    double total = 0;
+    for (const int p : tail.points) {
+        if (!std::isfinite(tail.along[at(p)])) continue;
+        samples.push_back({std::max(tail.along[at(p)], 0.0), area[at(p)], weld.points[at(p)]});
+        total += area[at(p)];
+    }
+    if (total <= 0)
+        for (auto& sample : samples) sample.area = 1;
+    std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.along < b.along; });
+    return samples;
+}
+
+// Linear between the two nearest ranks.
+double percentile(const std::vector<Sample>& ascending, double percent)
+{
+    const double rank = percent / 100 * static_cast<double>(ascending.size() - 1);
+    const auto below = static_cast<std::size_t>(rank);
+    const std::size_t above = std::min(below + 1, ascending.size() - 1);
+    return std::lerp(ascending[below].along, ascending[above].along, rank - static_cast<double>(below));
+}
+
+std::optional<Eigen::Vector3d> centroid_between(const std::vector<Sample>& ascending, double low, double high)
+{
+    auto sample = std::lower_bound(ascending.begin(), ascending.end(), low, [](const Sample& s, double g) { return s.along < g; });
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    double area = 0;
+    for (; sample != ascending.end() && sample->along <= high; ++sample) {
+        sum += sample->area * sample->position;
+        area += sample->area;
+    }
+    if (area <= 0) return std::nullopt;
+    return sum / area;
+}
+
+// Rings wider apart than a segment leave windows without skin: a joint there lies evenly between the joints beside it.
+std::vector<Eigen::Vector3d> fill_gaps(const std::vector<std::optional<Eigen::Vector3d>>& centroids)
+{
+    std::vector<Eigen::Vector3d> joints;
+    for (std::size_t i = 0; i < centroids.size(); ++i) {
+        if (centroids[i]) {
+            joints.push_back(*centroids[i]);
+            continue;
+        }
+        std::size_t next = i;
+        while (!centroids[next]) ++next; // there is one: the last window reaches past the farthest skin counted
+        const double t = 1 / static_cast<double>(next - i + 1);
+        joints.emplace_back(joints.back() + t * (*centroids[next] - joints.back()));
+    }
+    return joints;
+}
+
+Chain fit_chain(const Tail& tail, const std::vector<Sample>& samples, double height, const ChainOptions& options)
+{
+    Chain chain;
+    chain.attach = tail.attach;
+    chain.root_radius = tail.root_radius;
+    chain.length = percentile(samples, options.length_percentile);
+    if (chain.length <= 0) chain.length = samples.back().along; // all but a few points lie on the root ring
+
+    // === K = clamp(round(L / (0.1 H)), 3, 8)
+    const double wanted = std::round(chain.length / (options.segment_length * height));
+    const int links = options.segments > 0 ? options.segments
+                                           : static_cast<int>(std::clamp(wanted, static_cast<double>(options.min_segments),
+                                                                         static_cast<double>(options.max_segments)));
+
+    // === J_0 the root ring's centroid, J_i the centroid of the skin with g within half a segment of i L / K
+    const double segment = chain.length / links;
+    std::vector<std::optional<Eigen::Vector3d>> centroids{tail.root};
+    for (int i = 1; i < links; ++i) centroids.push_back(centroid_between(samples, (i - 0.5) * segment, (i + 0.5) * segment));
+    auto tip = centroid_between(samples, chain.length - 0.5 * segment, chain.length + 0.5 * segment);
+    centroids.push_back(tip ? *tip : samples.back().position);
+    chain.joints = fill_gaps(centroids);
+
+    // === twice J_i <- J_i / 2 + (J_(i-1) + J_(i+1)) / 4 for the interior joints
+    for (int round = 0; round < 2; ++round) {
+        const auto before = chain.joints;
+        for (std::size_t i = 1; i + 1 < before.size(); ++i) chain.joints[i] = before[i] / 2 + (before[i - 1] + before[i + 1]) / 4;
+    }
+    return chain;
+}
+
+} // namespace
+
+std::vector<Chain> fit_chains(const Weld& weld, const std::vector<Tail>& tails, double height, const ChainOptions& options)
+{
+    if (options.min_segments > options.max_segments)
+        throw Error(Failure::Usage, fmt::format("min-segments {} is over max-segments {}", options.min_segments, options.max_segments));
+    const std::vector<double> area = area_of_points(weld);
+    std::vector<Chain> chains;
+    for (const auto& tail : tails) {
+        const std::string name = chains.empty() ? "Tail" : fmt::format("Tail{}", chains.size() + 1);
+        const auto samples = sample_tail(weld, tail, area);
+        if (samples.empty() || samples.back().along <= 0)
+            throw Error(Failure::Invalid, fmt::format("{}: its skin has no length beyond its root", name));
+        chains.push_back(fit_chain(tail, samples, height, options));
+        chains.back().name = name;
+    }
+    return chains;
+}
+
+} // namespace tailfix

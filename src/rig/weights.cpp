@@ -1,0 +1,289 @@
+#include <tailfix/rig/weights.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "rig/link_shares.h"
+
+namespace tailfix {
+namespace {
+
+constexpr std::size_t kMaxInfluences = 4; // method.md 5: what every engine reads
+// A change of weight below this moves no skin that anyone can see (1e-4 of a joint's own motion); it is not made.
+constexpr double kLeastChange = 1e-4;
+// The skin that changes without following the tail is a band beside it: fewer than half as many vertices as the tail's.
+constexpr double kBandOfTail = 0.45;
+// A share of the tail below one step of 8-bit weights is none in some files.
+constexpr double kLeastShare = 1.0 / 255;
+
+std::size_t at(int i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+double smoothstep(double low, double high, double x)
+{
+    if (high <= low) return x >= high ? 1 : 0;
+    const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+}
+
+// What the stage reads of the input, gathered once.
+struct Skinning {
+    const Character& character;
+    const Roles& roles;
+    std::vector<int> first; // vertices of point p: vertices[first[p]] .. vertices[first[p + 1] - 1]
+    std::vector<int> vertices;
+
+    int vertex_count(int p) const { return first[at(p) + 1] - first[at(p)]; }
+};
+
+Skinning gather(const Character& character, const Roles& roles, const Weld& weld)
+{
+    Skinning skinning{character, roles, std::vector<int>(weld.points.size() + 1, 0), {}};
+    for (const int p : weld.point_of_vertex) ++skinning.first[at(p) + 1];
+    for (std::size_t p = 0; p < weld.points.size(); ++p) skinning.first[p + 1] += skinning.first[p];
+    skinning.vertices.resize(weld.point_of_vertex.size());
+    std::vector<int> filled(skinning.first.begin(), skinning.first.end() - 1);
+    for (int v = 0; v < static_cast<int>(weld.point_of_vertex.size()); ++v)
+        skinning.vertices[at(filled[at(weld.point_of_vertex[at(v)])]++)] = v;
+    return skinning;
+}
+
+// The weights that all vertices of a point have in common: the least of each joint's. Where they agree, as nearly
+// always, these are the file's; where not, what is missing to 1 goes to the attachment, and no other joint gains.
+std::vector<Influence> common_weights(const Skinning& skinning, int point)
+{
+    const Mesh& mesh = skinning.character.mesh;
+    const auto influences = [&](int v) {
+        return std::vector<Influence>(mesh.influences.begin() + mesh.first_influence[at(v)],
+                                      mesh.influences.begin() + mesh.first_influence[at(v) + 1]);
+    };
+    const int begin = skinning.first[at(point)];
+    std::vector<Influence> common = influences(skinning.vertices[at(begin)]);
+    for (int i = begin + 1; i < skinning.first[at(point) + 1]; ++i) {
+        const auto other = influences(skinning.vertices[at(i)]);
+        for (auto& c : common) {
+            const auto same = std::find_if(other.begin(), other.end(), [&](const Influence& o) { return o.joint == c.joint; });
+            c.weight = same == other.end() ? 0 : std::min(c.weight, same->weight);
+        }
+    }
+    return common;
+}
+
+// Joints whose motion tears skin off the root: all but the torso and the attachment itself.
+bool tears(const Roles& roles, int joint, int attach)
+{
+    const Role role = roles.role[at(joint)];
+    return joint != attach && role != Role::Pelvis && role != Role::Spine;
+}
+
+double tearing_weight(const Skinning& skinning, const std::vector<Influence>& weights, int attach)
+{
+    double sum = 0;
+    for (const auto& w : weights)
+        if (tears(skinning.roles, w.joint, attach)) sum += w.weight;
+    return sum;
+}
+
+// `kept`, and the rest to 1 for the attachment. More than four influences: the smallest go to the attachment as well,
+// rather than to all in proportion, so that no other joint gains.
+std::vector<Influence> fill_up(std::vector<Influence> kept, int attach)
+{
+    kept.erase(std::remove_if(kept.begin(), kept.end(), [&](const Influence& w) { return w.joint == attach || w.weight < 1e-9; }),
+               kept.end());
+    std::stable_sort(kept.begin(), kept.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+    double sum = 0;
+    for (const auto& w : kept) sum += w.weight;
+    if (kept.size() + (sum < 1 - 1e-9 ? 1 : 0) > kMaxInfluences) kept.resize(kMaxInfluences - 1);
+    sum = 0;
+    for (const auto& w : kept) sum += w.weight;
+    if (sum < 1 - 1e-9) {
+        kept.push_back({attach, 1 - sum});
+    } else {
+        for (auto& w : kept) w.weight /= sum;
+    }
+    return kept;
+}
+
+// One tail, its links, and the widths of its zones (bind units).
+struct Root {
+    const Tail& tail;
+    const Chain* chain = nullptr; // none in rigid mode
+    int first_link = 0;           // joint number of the first link
+    double outside = 0;           // g = -outside: the attachment's share is 1
+    double inside = 0;            // g = inside: it is 0
+    double band = 0;              // width of the band beyond the ramp
+    WeightRule rule = WeightRule::Smooth;
+};
+
+std::vector<Influence> link_weights(const Root& root, double g, double share)
+{
+    std::vector<Influence> weights;
+    const LinkShares shares = root.rule == WeightRule::Article ? share_links_article(g, root.chain->length, root.chain->links())
+                                                              : share_links_smooth(g, root.chain->length, root.chain->links());
+    for (const auto& [link, part] : shares) {
+        const int joint = link < 0 ? root.tail.attach : root.first_link + link;
+        if (part * share > 0) weights.push_back({joint, part * share});
+    }
+    return weights;
+}
+
+double tail_share(const Root& root, double g)
+{
+    return root.chain == nullptr ? 0 : smoothstep(-root.outside, root.inside, g);
+}
+
+// A point of the tail: nothing of its old weights stays.
+std::vector<Influence> tail_weights(const Root& root, double g)
+{
+    if (root.chain == nullptr) return {{root.tail.attach, 1.0}};
+    if (root.rule == WeightRule::Article) return link_weights(root, std::max(g, 0.0), 1);
+    return fill_up(link_weights(root, std::max(g, 0.0), tail_share(root, g)), root.tail.attach);
+}
+
+// A point of the body within the ramp: the tail has its share, and of the rest the torso's own weights fade towards the
+// attachment, so that they meet the band's at the outer end and the tail's at the ring.
+std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, int point, double g)
+{
+    const double share = tail_share(root, g);
+    const double old = (1 - share) * (1 - smoothstep(-root.outside, 0, g));
+    std::vector<Influence> weights;
+    if (share > 0) weights = link_weights(root, std::max(g, 0.0), share);
+    for (const auto& w : common_weights(skinning, point))
+        if (!tears(skinning.roles, w.joint, root.tail.attach)) weights.push_back({w.joint, w.weight * old});
+    return fill_up(std::move(weights), root.tail.attach);
+}
+
+// A point of the band: limb weights have gone to the attachment at the ramp, and are the file's at the band's end.
+std::vector<Influence> band_weights(const Skinning& skinning, const Root& root, int point, double g)
+{
+    const double kept = 1 - smoothstep(-root.outside - root.band, -root.outside, g);
+    auto weights = common_weights(skinning, point);
+    for (auto& w : weights)
+        if (tears(skinning.roles, w.joint, root.tail.attach)) w.weight *= kept;
+    return fill_up(std::move(weights), root.tail.attach);
+}
+
+// Which tail a point of the skin is dealt with by.
+struct Place {
+    int root = kNone;
+    bool in_tail = false;
+    double g = -std::numeric_limits<double>::infinity();
+};
+
+// A shell of the tail that the geodesic does not reach is as far along as the chain beside it.
+double along_chain(const Chain& chain, const Eigen::Vector3d& p)
+{
+    double best = std::numeric_limits<double>::infinity(), place = 0, walked = 0, total = 0;
+    for (int i = 0; i < chain.links(); ++i) total += (chain.joints[at(i) + 1] - chain.joints[at(i)]).norm();
+    for (int i = 0; i < chain.links(); ++i) {
+        const Eigen::Vector3d span = chain.joints[at(i) + 1] - chain.joints[at(i)];
+        const double squared = span.squaredNorm();
+        const Eigen::Vector3d from_head = p - chain.joints[at(i)];
+        const double t = squared > 0 ? std::clamp(from_head.dot(span) / squared, 0.0, 1.0) : 0;
+        const double distance = (from_head - t * span).norm();
+        if (distance < best) {
+            best = distance;
+            place = walked + t * std::sqrt(squared);
+        }
+        walked += std::sqrt(squared);
+    }
+    return total > 0 ? place * chain.length / total : 0;
+}
+
+// Tails first, in their order; other skin goes to the tail it is nearest to.
+std::vector<Place> place_points(const Weld& weld, const std::vector<Root>& roots)
+{
+    std::vector<Place> places(weld.points.size());
+    for (int r = 0; r < static_cast<int>(roots.size()); ++r)
+        for (const int p : roots[at(r)].tail.points) {
+            if (places[at(p)].in_tail) continue;
+            double g = roots[at(r)].tail.along[at(p)];
+            if (!std::isfinite(g)) g = roots[at(r)].chain == nullptr ? 0 : along_chain(*roots[at(r)].chain, weld.points[at(p)]);
+            places[at(p)] = {r, true, g};
+        }
+    for (int r = 0; r < static_cast<int>(roots.size()); ++r) {
+        if (roots[at(r)].rule == WeightRule::Article) continue; // the article knows the tail only
+        for (std::size_t p = 0; p < places.size(); ++p) {
+            const double g = roots[at(r)].tail.along[p];
+            if (!places[p].in_tail && std::isfinite(g) && g > places[p].g) places[p] = {r, false, std::min(g, 0.0)};
+        }
+    }
+    return places;
+}
+
+// Narrows a root's band until it holds few enough vertices next to the tail's.
+double fit_band(const Skinning& skinning, const std::vector<Place>& places, const Root& root, int index)
+{
+    int in_tail = 0;
+    int in_band = 0;
+    std::vector<std::pair<double, int>> candidates; // distance beyond the ramp, vertices
+    for (int p = 0; p < static_cast<int>(places.size()); ++p) {
+        const Place& place = places[at(p)];
+        if (place.root != index) continue;
+        const double beyond = -root.outside - place.g;
+        if (place.in_tail) {
+            if (root.chain == nullptr || tail_share(root, place.g) > 0.5) in_tail += skinning.vertex_count(p);
+        } else if (beyond < 0) {
+            if (tail_share(root, place.g) < kLeastShare) in_band += skinning.vertex_count(p);
+        } else if (beyond < root.band &&
+                   tearing_weight(skinning, common_weights(skinning, p), root.tail.attach) > kLeastChange) {
+            candidates.emplace_back(beyond, skinning.vertex_count(p));
+        }
+    }
+    std::sort(candidates.begin(), candidates.end());
+    for (const auto& [beyond, vertices] : candidates) {
+        in_band += vertices;
+        if (in_band > kBandOfTail * in_tail) return beyond;
+    }
+    return root.band;
+}
+
+std::vector<Root> prepare_roots(const Character& character, const std::vector<Tail>& tails, const std::vector<Chain>& chains,
+                                const WeightOptions& options)
+{
+    std::vector<Root> roots;
+    int first_link = static_cast<int>(character.joints.size());
+    for (std::size_t i = 0; i < tails.size(); ++i) {
+        const double r = tails[i].root_radius;
+        roots.push_back({tails[i], nullptr, first_link, options.root_outside * r, options.root_inside * r, options.seam_band * r,
+                         options.rule});
+        if (options.mode == Mode::Rigid) continue;
+        roots.back().chain = &chains.at(i);
+        first_link += chains[i].links() + 1; // and the end joint
+    }
+    return roots;
+}
+
+} // namespace
+
+SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld, const std::vector<Tail>& tails,
+                          const std::vector<Chain>& chains, const WeightOptions& options)
+{
+    const Skinning skinning = gather(character, roles, weld);
+    std::vector<Root> roots = prepare_roots(character, tails, chains, options);
+    const std::vector<Place> places = place_points(weld, roots);
+    for (int r = 0; r < static_cast<int>(roots.size()); ++r) roots[at(r)].band = fit_band(skinning, places, roots[at(r)], r);
+
+    SkinWeights weights;
+    for (int p = 0; p < static_cast<int>(places.size()); ++p) {
+        const Place& place = places[at(p)];
+        if (place.root == kNone) continue;
+        const Root& root = roots[at(place.root)];
+        if (place.in_tail) {
+            weights.points.push_back({p, tail_weights(root, place.g)});
+        } else if (place.g > -root.outside) {
+            weights.points.push_back({p, ramp_weights(skinning, root, p, place.g)});
+        } else {
+            const double gone = smoothstep(-root.outside - root.band, -root.outside, place.g);
+            if (gone * tearing_weight(skinning, common_weights(skinning, p), root.tail.attach) > kLeastChange)
+                weights.points.push_back({p, band_weights(skinning, root, p, place.g)});
+        }
+    }
+    return weights;
+}
+
+} // namespace tailfix

@@ -1,0 +1,231 @@
+#include <tailfix/surface/detect.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <tailfix/surface/distance_field.h>
+
+#include "rig/joint_tree.h"
+#include "rig/names.h"
+#include "surface/along.h"
+#include "surface/surface_graph.h"
+
+namespace tailfix {
+namespace {
+
+// Points beside a piece, over the welded triangles.
+std::vector<int> collar_of(const Weld& weld, const std::vector<int>& points)
+{
+    std::vector<bool> inside(weld.points.size(), false), beside(weld.points.size(), false);
+    for (const int p : points) inside[static_cast<std::size_t>(p)] = true;
+    for (const auto& t : weld.triangles) {
+        const bool touches = inside[static_cast<std::size_t>(t[0])] || inside[static_cast<std::size_t>(t[1])] || inside[static_cast<std::size_t>(t[2])];
+        if (!touches) continue;
+        for (int k = 0; k < 3; ++k)
+            if (!inside[static_cast<std::size_t>(t[k])]) beside[static_cast<std::size_t>(t[k])] = true;
+    }
+    std::vector<int> collar;
+    for (std::size_t p = 0; p < beside.size(); ++p)
+        if (beside[p]) collar.push_back(static_cast<int>(p));
+    return collar;
+}
+
+// Shared points, of the smaller of the two (both ascending).
+double overlap(const std::vector<int>& a, const std::vector<int>& b)
+{
+    std::vector<int> both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    const std::size_t smaller = std::min(a.size(), b.size());
+    return smaller == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(smaller);
+}
+
+bool overlaps_any(const std::vector<Appendage>& found, const std::vector<int>& points, double most)
+{
+    return std::any_of(found.begin(), found.end(), [&](const Appendage& a) { return overlap(a.points, points) > most; });
+}
+
+// The sections' tests of place, for a far piece that the article's tests call a tail. Returns the first that fails.
+std::string wrong_place(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece, const SectionOptions& o)
+{
+    const auto at = [&](int j) { return character.joints[static_cast<std::size_t>(j)].position(); };
+    const Eigen::Vector3d pelvis = at(roles.pelvis), root = piece.collar_centroid;
+    if (roles.head != kNone) {
+        const Eigen::Vector3d axis = at(roles.head) - pelvis;
+        const double u = axis.squaredNorm() > 0 ? (root - pelvis).dot(axis) / axis.squaredNorm() : 0;
+        if (u > o.axis) return fmt::format("it hangs at {:.2f} of the way from pelvis to head, over {}", u, o.axis);
+    }
+    const double lateral = std::abs(root.dot(roles.frame.left) - roles.mirror) / roles.size;
+    if (lateral > o.middle) return fmt::format("it hangs {:.3f} S off the middle, over {}", lateral, o.middle);
+    const double height = pelvis.dot(roles.frame.up) - roles.ground;
+    const double down = height > 0 ? (pelvis - root).dot(roles.frame.up) / height : 0;
+    if (down > o.low) return fmt::format("it hangs {:.2f} of the way from pelvis to ground, over {}", down, o.low);
+    const double behind = (pelvis - root).dot(roles.frame.forward) / roles.size;
+    if (behind < o.behind) return fmt::format("it hangs {:.3f} S behind the pelvis, under {}", behind, o.behind);
+    const JointTree tree = make_joint_tree(character);
+    for (int j = 0; j < tree.size(); ++j) {
+        const Eigen::Vector3d end = at(j);
+        if (!tree.live_leaf[static_cast<std::size_t>(j)] || std::abs(end.dot(roles.frame.left) - roles.mirror) <= o.side_leaf * roles.size) continue;
+        std::size_t nearest = 0;
+        for (std::size_t p = 1; p < weld.points.size(); ++p)
+            if ((weld.points[p] - end).squaredNorm() < (weld.points[nearest] - end).squaredNorm()) nearest = p;
+        if (std::binary_search(piece.points.begin(), piece.points.end(), static_cast<int>(nearest)))
+            return fmt::format("it is the skin around the end of a limb (\"{}\")", character.joints[static_cast<std::size_t>(j)].name);
+    }
+    return {};
+}
+
+void add_section_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+{
+    for (const auto& candidate : out.candidates) {
+        if (!candidate.is_tail) continue;
+        Appendage piece = measure_piece(character, roles, weld, candidate.points, collar_of(weld, candidate.points), options.classify);
+        piece.kind = AppendageClass::Tail;
+        piece.found_by = "sections";
+        piece.attach = candidate.tail.attach;
+        piece.length = candidate.length;
+        piece.root_radius = candidate.tail.root_radius;
+        piece.reasons.push_back(fmt::format("its cross-sections hold no bone for {:.2f} S from its tip, and its root is behind the pelvis in the middle",
+                                            candidate.length / roles.size));
+        out.appendages.push_back(std::move(piece));
+        out.tails.push_back(candidate.tail);
+    }
+}
+
+Tail tail_of_piece(const Weld& weld, const Roles& roles, const Appendage& piece, const SectionOptions& options)
+{
+    // The article measures along the mesh's own edges, so nothing is split here.
+    const SurfaceGraph graph = build_surface_graph(weld, {0, options.bridge_slack * roles.size});
+    std::vector<bool> inside(graph.points.size(), false);
+    for (const int p : piece.points) inside[static_cast<std::size_t>(p)] = true;
+    Tail tail;
+    tail.attach = piece.attach;
+    tail.points = piece.points;
+    tail.root = piece.collar_centroid;
+    tail.root_radius = piece.root_radius;
+    tail.along = distance_along_collar(graph, inside, piece.collar, piece.root_radius);
+    return tail;
+}
+
+void add_far_pieces(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+{
+    const auto field = distance_to_bones(weld.points, roles.bones);
+    const auto pieces = cluster_far_skin(weld, field, roles.height, options.cluster);
+    std::vector<Appendage> others;
+    for (auto& piece : classify_far_pieces(character, roles, weld, pieces, options.classify)) {
+        if (overlaps_any(out.appendages, piece.points, options.overlap)) continue;
+        if (piece.kind == AppendageClass::Tail && options.method == DetectMethod::Both) {
+            const std::string why = wrong_place(character, roles, weld, piece, options.sections);
+            if (!why.empty()) {
+                // Long and on the pelvis, but not where a tail grows: a scabbard, a holster, a belt's end.
+                piece.kind = AppendageClass::Worn;
+                piece.reasons.push_back("no tail: " + why);
+            }
+        }
+        if (piece.kind != AppendageClass::Tail) {
+            others.push_back(std::move(piece));
+            continue;
+        }
+        out.tails.push_back(tail_of_piece(weld, roles, piece, options.sections));
+        out.appendages.push_back(std::move(piece));
+    }
+    out.appendages.insert(out.appendages.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+}
+
+// Candidates that the sections method refused and that no far piece stands for.
+void add_refused(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+{
+    for (const auto& candidate : out.candidates) {
+        if (candidate.is_tail || candidate.points.empty() || overlaps_any(out.appendages, candidate.points, options.overlap)) continue;
+        Appendage piece = measure_piece(character, roles, weld, candidate.points, collar_of(weld, candidate.points), options.classify);
+        piece = classify_piece(character, roles, std::move(piece), options.classify);
+        // The sections have already said that it is none.
+        if (piece.kind == AppendageClass::Tail) piece.kind = AppendageClass::Worn;
+        piece.found_by = "sections";
+        piece.length = candidate.length;
+        piece.reasons.push_back("no tail: " + candidate.why_not);
+        out.appendages.push_back(std::move(piece));
+    }
+}
+
+// Joints that carry a tail's name and skin. A pony tail is hair, and coat tails are clothing.
+std::vector<int> find_own_tail(const Character& character, const Roles& roles)
+{
+    std::vector<int> joints;
+    for (std::size_t j = 0; j < character.joints.size(); ++j) {
+        const JointName name = read_name(character.joints[j].name);
+        const bool other = std::any_of(name.words.begin(), name.words.end(), [](const std::string& w) {
+            return w == "pony" || w == "pig" || w == "hair" || w == "coat" || w == "shirt" || w == "jacket" || w == "dress";
+        });
+        if (!roles.live[j] || !names_tail(name) || other || roles.role[j] == Role::Head) continue;
+        joints.push_back(static_cast<int>(j));
+    }
+    return joints;
+}
+
+void report_own_tail(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+{
+    std::vector<bool> is_own(character.joints.size(), false);
+    std::string names;
+    for (const int j : out.own_tail) {
+        is_own[static_cast<std::size_t>(j)] = true;
+        names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", character.joints[static_cast<std::size_t>(j)].name);
+    }
+    std::vector<double> share(weld.points.size(), 0);
+    for (int v = 0; v < character.mesh.vertex_count(); ++v) {
+        double own = 0;
+        for (int i = character.mesh.first_influence[static_cast<std::size_t>(v)]; i < character.mesh.first_influence[static_cast<std::size_t>(v) + 1]; ++i) {
+            const Influence& influence = character.mesh.influences[static_cast<std::size_t>(i)];
+            if (is_own[static_cast<std::size_t>(influence.joint)]) own += influence.weight;
+        }
+        double& most = share[static_cast<std::size_t>(weld.point_of_vertex[static_cast<std::size_t>(v)])];
+        most = std::max(most, own);
+    }
+    std::vector<int> points;
+    for (std::size_t p = 0; p < share.size(); ++p)
+        if (share[p] > 0.5) points.push_back(static_cast<int>(p));
+    Appendage piece;
+    if (!points.empty()) {
+        const auto collar = collar_of(weld, points);
+        piece = measure_piece(character, roles, weld, std::move(points), collar, options.classify);
+    }
+    piece.kind = AppendageClass::Tail;
+    piece.found_by = "joints";
+    piece.attach = character.joints[static_cast<std::size_t>(out.own_tail.front())].parent;
+    piece.reasons.push_back("it already has bones: " + names);
+    out.appendages.push_back(std::move(piece));
+    out.why_none = "the rig's tail already has bones: " + names;
+}
+
+} // namespace
+
+Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options)
+{
+    Detection out;
+    if (!roles.is_character) {
+        out.why_none = roles.why_not;
+        return out;
+    }
+    if (weld.triangles.empty() || roles.bones.empty()) {
+        out.why_none = weld.triangles.empty() ? "the skin has no triangles" : "the rig has no bones";
+        return out;
+    }
+    out.own_tail = find_own_tail(character, roles);
+    if (!out.own_tail.empty()) {
+        report_own_tail(character, roles, weld, options, out);
+        return out;
+    }
+    if (options.method != DetectMethod::Article) out.candidates = find_section_tails(character, roles, weld, options.sections);
+    add_section_tails(character, roles, weld, options, out);
+    if (options.method != DetectMethod::Sections) add_far_pieces(character, roles, weld, options, out);
+    add_refused(character, roles, weld, options, out);
+    if (out.tails.empty()) {
+        out.why_none = out.appendages.empty() ? "nothing on the body stands out from its bones"
+                                              : fmt::format("none of the {} pieces that stand out from the bones is a tail", out.appendages.size());
+    }
+    return out;
+}
+
+} // namespace tailfix
