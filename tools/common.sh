@@ -1,9 +1,12 @@
 # Sourced by tools/demo, tools/test, tools/check and .ci/run: building, and counting what passed.
 # shellcheck shell=bash
 
+set -o pipefail # counting relies on it
+
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 JOBS=${TAILFIX_JOBS:-$(nproc 2>/dev/null || echo 2)}
 PASSED=0
+unrandomised=() # a prefix of commands that need fixed addresses (tools/check)
 FAILED=0
 
 step() { printf '\n== %s\n' "$*"; }
@@ -70,7 +73,7 @@ unit_tests() {
     local folder=$1 log code=0 passed=0 failed=0 summary
     shift
     log=$(mktemp)
-    "$folder/tailfix_tests" "$@" 2>&1 | tee "$log" || code=$?
+    "${unrandomised[@]}" "$folder/tailfix_tests" "$@" 2>&1 | tee "$log" || code=$?
     if summary=$(grep -E '^All tests passed' "$log"); then
         passed=$(sed -E 's/.* in ([0-9]+) test cases?.*/\1/' <<<"$summary")
     elif summary=$(grep -E '^test cases:' "$log"); then

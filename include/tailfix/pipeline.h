@@ -47,7 +47,7 @@ struct Options {
     RestOptions rest;
     FloorOptions floor;
     MotionOptions motion;
-    BakeOptions bake;
+    MeasureOptions measure;
     int threads = 0; // 0: as many as the machine has; results do not depend on it
 };
 
@@ -64,8 +64,10 @@ void groups(Options& o, Visit&& visit)
     visit("World", o.world);
     visit("Rest pose", o.rest);
     visit("Floor", o.floor);
-    visit("Motion", o.motion);
-    visit("Baking", o.bake);
+    visit("Spring", o.motion.spring);
+    visit("Contact", o.motion.contact);
+    visit("Baking", o.motion.bake);
+    visit("Measuring", o.measure);
 }
 
 struct Timing {

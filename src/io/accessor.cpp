@@ -43,7 +43,8 @@ std::vector<std::byte> gather(const SourceDocument& source, int view_index, std:
     const Buffer& buffer = source.buffers[static_cast<std::size_t>(view.buffer)];
     if (!buffer.bytes) {
         if (const char* name = compression_of(view))
-            throw Error(Failure::Unsupported, fmt::format("{}: is compressed with {}, which is not supported", what, name));
+            throw Error(Failure::Unsupported,
+                        fmt::format("{}: is compressed with {}, which is not supported", what, name));
         refuse("{}: buffer {} has no data", what, view.buffer);
     }
     if (count == 0) return {};
@@ -92,10 +93,13 @@ std::size_t component_size(int component)
 {
     switch (component) {
     case TINYGLTF_COMPONENT_TYPE_BYTE:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return 1;
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
+        return 1;
     case TINYGLTF_COMPONENT_TYPE_SHORT:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return 2;
-    default: return 4;
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
+        return 2;
+    default:
+        return 4;
     }
 }
 
@@ -104,12 +108,18 @@ double Elements::number(std::size_t element, int at) const
     const std::size_t i = element * static_cast<std::size_t>(width) + static_cast<std::size_t>(at);
     const std::byte* p = bytes.data() + i * component_size(component);
     switch (component) {
-    case TINYGLTF_COMPONENT_TYPE_FLOAT: return static_cast<double>(load_as<float>(p));
-    case TINYGLTF_COMPONENT_TYPE_BYTE: return normalized ? std::max(load_as<std::int8_t>(p) / 127.0, -1.0) : load_as<std::int8_t>(p);
-    case TINYGLTF_COMPONENT_TYPE_SHORT: return normalized ? std::max(load_as<std::int16_t>(p) / 32767.0, -1.0) : load_as<std::int16_t>(p);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return normalized ? load_as<std::uint8_t>(p) / 255.0 : load_as<std::uint8_t>(p);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return normalized ? load_as<std::uint16_t>(p) / 65535.0 : load_as<std::uint16_t>(p);
-    default: return load_as<std::uint32_t>(p);
+    case TINYGLTF_COMPONENT_TYPE_FLOAT:
+        return static_cast<double>(load_as<float>(p));
+    case TINYGLTF_COMPONENT_TYPE_BYTE:
+        return normalized ? std::max(load_as<std::int8_t>(p) / 127.0, -1.0) : load_as<std::int8_t>(p);
+    case TINYGLTF_COMPONENT_TYPE_SHORT:
+        return normalized ? std::max(load_as<std::int16_t>(p) / 32767.0, -1.0) : load_as<std::int16_t>(p);
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
+        return normalized ? load_as<std::uint8_t>(p) / 255.0 : load_as<std::uint8_t>(p);
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
+        return normalized ? load_as<std::uint16_t>(p) / 65535.0 : load_as<std::uint16_t>(p);
+    default:
+        return load_as<std::uint32_t>(p);
     }
 }
 
@@ -118,18 +128,23 @@ std::uint32_t Elements::whole(std::size_t element, int at) const
     const std::size_t i = element * static_cast<std::size_t>(width) + static_cast<std::size_t>(at);
     const std::byte* p = bytes.data() + i * component_size(component);
     switch (component_size(component)) {
-    case 1: return load_as<std::uint8_t>(p);
-    case 2: return load_as<std::uint16_t>(p);
-    default: return load_as<std::uint32_t>(p);
+    case 1:
+        return load_as<std::uint8_t>(p);
+    case 2:
+        return load_as<std::uint16_t>(p);
+    default:
+        return load_as<std::uint32_t>(p);
     }
 }
 
-Elements read_elements(const SourceDocument& source, int accessor_index, const Allowed& allowed, const std::string& what)
+Elements read_elements(const SourceDocument& source, int accessor_index, const Allowed& allowed,
+                       const std::string& what)
 {
     const tinygltf::Accessor& accessor = source.model.accessors[static_cast<std::size_t>(accessor_index)];
     const std::string where = fmt::format("{} (accessor {})", what, accessor_index);
     if (accessor.type != allowed.type) refuse("{}: is not of the type that belongs there", where);
-    if (std::find(allowed.components.begin(), allowed.components.end(), accessor.componentType) == allowed.components.end())
+    if (std::find(allowed.components.begin(), allowed.components.end(), accessor.componentType) ==
+        allowed.components.end())
         refuse("{}: component type {} does not belong there", where, accessor.componentType);
 
     Elements elements;
@@ -141,7 +156,8 @@ Elements read_elements(const SourceDocument& source, int accessor_index, const A
     if (accessor.bufferView >= 0) {
         elements.bytes = gather(source, accessor.bufferView, accessor.byteOffset, accessor.count, size, where);
     } else {
-        if (accessor.count > kMostZeroBytes / size) refuse("{}: {} elements without a buffer view", where, accessor.count);
+        if (accessor.count > kMostZeroBytes / size)
+            refuse("{}: {} elements without a buffer view", where, accessor.count);
         elements.bytes.resize(accessor.count * size);
     }
     if (accessor.sparse.isSparse) substitute_sparse(source, accessor, elements, size, where);

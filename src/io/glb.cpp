@@ -28,7 +28,10 @@ void put_u32(std::vector<std::byte>& out, std::uint32_t value)
     for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<std::byte>(value >> shift));
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Failure::Unreadable, "GLB: " + why); }
+[[noreturn]] void refuse(const std::string& why)
+{
+    throw Error(Failure::Unreadable, "GLB: " + why);
+}
 
 struct Chunk {
     std::uint32_t type = 0;
@@ -47,7 +50,10 @@ Chunk chunk_at(Bytes file, std::size_t at, int number)
 
 } // namespace
 
-bool is_glb(Bytes file) { return file.size() >= 4 && u32_at(file, 0) == kMagic; }
+bool is_glb(Bytes file)
+{
+    return file.size() >= 4 && u32_at(file, 0) == kMagic;
+}
 
 Glb split_glb(Bytes file)
 {

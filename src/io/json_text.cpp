@@ -40,7 +40,8 @@ public:
         if (!level.keys.empty() || members.size() >= kFewKeys) {
             if (level.keys.empty())
                 for (const auto& member : members) level.keys.insert(member.first);
-            if (!level.keys.insert(name).second) return fail(fmt::format("key \"{}\" appears twice in one object", name));
+            if (!level.keys.insert(name).second)
+                return fail(fmt::format("key \"{}\" appears twice in one object", name));
         } else {
             for (const auto& member : members)
                 if (member.first == name) return fail(fmt::format("key \"{}\" appears twice in one object", name));
@@ -52,7 +53,10 @@ public:
 
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override
     {
-        return fail(error.what());
+        // Without the library's own number for it: "[json.exception.parse_error.101] ".
+        const std::string_view text = error.what();
+        const std::size_t end = text.find("] ");
+        return fail(std::string(end == std::string_view::npos ? text : text.substr(end + 2)));
     }
 
 private:

@@ -1,7 +1,7 @@
 // Strict JSON text to a document that keeps key order, and back.
 //
-// nlohmann's own document builder accepts duplicate keys, any depth of nesting and a byte order mark. A document that is
-// written back value for value can live with none of them: of two equal keys one would be lost, and deep nesting
+// nlohmann's own document builder accepts duplicate keys, any depth of nesting and a byte order mark. A document that
+// is written back value for value can live with none of them: of two equal keys one would be lost, and deep nesting
 // overflows the stack of whoever walks it next.
 #pragma once
 

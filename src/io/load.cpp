@@ -21,16 +21,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> read_file(const fs::path& path)
+// `what` begins the messages: nothing for the model itself, which whoever asked for it names.
+std::vector<std::byte> read_file(const fs::path& path, const std::string& what = "")
 {
-    const auto fail = [&](const std::string& why) { throw Error(Failure::Unreadable, fmt::format("{}: {}", path.string(), why)); };
+    const auto fail = [&](const std::string& why) { throw Error(Failure::Unreadable, what + why); };
     std::error_code problem;
-    if (fs::is_directory(path, problem)) fail("is a folder");
+    const fs::file_status status = fs::status(path, problem);
+    if (fs::is_directory(status)) fail("is a folder, not a file");
+    // Opening a pipe would wait for whoever writes to it.
+    if (fs::exists(status) && !fs::is_regular_file(status)) fail("is not a regular file");
     errno = 0;
     std::ifstream in(path, std::ios::binary);
-    if (!in) fail(std::strerror(errno));
+    if (!in) fail(fmt::format("cannot be read: {}", std::strerror(errno)));
     const std::uintmax_t size = fs::file_size(path, problem);
-    if (problem) fail(problem.message());
+    if (problem) fail(fmt::format("cannot be read: {}", problem.message()));
     std::vector<std::byte> bytes(size);
     in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     if (static_cast<std::uintmax_t>(in.gcount()) != size) fail("cannot be read to its end");
@@ -50,7 +54,8 @@ Buffer open_buffer(const SourceDocument& source, std::size_t index)
             buffer.owned = decode_data_uri(text);
         } else {
             buffer.file = relative_path(text);
-            buffer.owned = read_file(source.path.parent_path() / *buffer.file);
+            buffer.owned = read_file(source.path.parent_path() / *buffer.file,
+                                     fmt::format("buffer {}: {} ", index, buffer.file->string()));
         }
         bytes = buffer.owned;
     } else if (index == 0 && source.glb && source.glb->bin) {
@@ -58,7 +63,8 @@ Buffer open_buffer(const SourceDocument& source, std::size_t index)
     } else {
         return buffer;
     }
-    if (bytes.size() < length) refuse("buffer {}: holds {} bytes, not the {} of its byteLength", index, bytes.size(), length);
+    if (bytes.size() < length)
+        refuse("buffer {}: holds {} bytes, not the {} of its byteLength", index, bytes.size(), length);
     buffer.bytes = bytes.first(length);
     return buffer;
 }
@@ -88,19 +94,36 @@ std::shared_ptr<SourceDocument> open_document(const fs::path& path)
 
 // Required extensions that leave nodes, skins, meshes and clips as they are, by how their names begin. Those that
 // compress are refused where something compressed is read.
-constexpr std::array kHarmless = {"KHR_materials_", "KHR_texture_",  "KHR_lights_",          "EXT_texture_",
-                                  "EXT_lights_",    "MSFT_",         "KHR_xmp",              "KHR_mesh_quantization",
-                                  "VRM",            "KHR_animation", "KHR_node_visibility",  "EXT_mesh_gpu_instancing",
-                                  "KHR_audio",      "KHR_draco_",    "KHR_meshopt_compression", "EXT_meshopt_compression"};
+constexpr std::array kHarmless = {"KHR_materials_",
+                                  "KHR_texture_",
+                                  "KHR_lights_",
+                                  "EXT_texture_",
+                                  "EXT_lights_",
+                                  "MSFT_",
+                                  "KHR_xmp",
+                                  "KHR_mesh_quantization",
+                                  "VRM",
+                                  "KHR_animation",
+                                  "KHR_node_visibility",
+                                  "EXT_mesh_gpu_instancing",
+                                  "KHR_audio",
+                                  "KHR_draco_",
+                                  "KHR_meshopt_compression",
+                                  "EXT_meshopt_compression"};
 
 void refuse_unknown_extensions(const SourceDocument& source)
 {
     for (const std::string& name : source.model.extensionsRequired) {
         bool known = false;
         for (const char* start : kHarmless) known = known || name.starts_with(start);
-        if (!known) throw Error(Failure::Unsupported, fmt::format("the file requires the extension {}, which is not supported", name));
+        if (!known)
+            throw Error(Failure::Unsupported,
+                        fmt::format("the file requires the extension {}, which is not supported", name));
     }
 }
+
+// Every character holds all nodes of the file. Real files have a few rigs; this many nodes in all take about 2 GB.
+constexpr std::size_t kMostNodes = 10'000'000;
 
 std::vector<Character> read_characters(const SourceDocument& source)
 {
@@ -110,15 +133,20 @@ std::vector<Character> read_characters(const SourceDocument& source)
     const std::vector<Node> nodes = read_nodes(source);
     const std::vector<int> order = order_nodes(source, nodes);
     const std::vector<Clip> clips = read_clips(source);
+    const std::vector<std::vector<int>> rigs = group_skins(source, order, mesh_nodes);
+    if (rigs.size() > kMostNodes / nodes.size())
+        throw Error(Failure::Unsupported,
+                    fmt::format("the file has {} rigs among {} nodes, which are too many", rigs.size(), nodes.size()));
     std::vector<Character> characters;
-    for (const std::vector<int>& skins : group_skins(source, order, mesh_nodes)) {
+    std::size_t numbers = 0; // of keys, over all rigs
+    for (const std::vector<int>& skins : rigs) {
         Character character;
         character.nodes = nodes;
         character.node_order = order;
         read_skins(source, skins, character);
         read_mesh(source, mesh_nodes, character);
         if (character.mesh.vertex_count() == 0) continue;
-        character.clips = clips_of_rig(clips, character);
+        character.clips = clips_of_rig(clips, character, numbers);
         characters.push_back(std::move(character));
     }
     return characters;

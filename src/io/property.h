@@ -53,8 +53,8 @@ inline const Json& required_list(const Json& object, const char* key, const std:
 }
 
 // A whole number from `least` to `most`; 0 where it is absent.
-inline std::uint64_t optional_size(const Json& object, const char* key, const std::string& what, std::uint64_t least = 0,
-                                   std::uint64_t most = kLargest)
+inline std::uint64_t optional_size(const Json& object, const char* key, const std::string& what,
+                                   std::uint64_t least = 0, std::uint64_t most = kLargest)
 {
     const Json* value = optional_member(object, key, what);
     if (!value) return 0;

@@ -32,8 +32,9 @@ void read_mesh(const SourceDocument& source, const std::vector<int>& mesh_nodes,
 
 std::vector<Clip> read_clips(const SourceDocument& source);
 
-// The clips with those tracks only that move the rig: of joints and the nodes above them.
-std::vector<Clip> clips_of_rig(const std::vector<Clip>& clips, const Character& character);
+// The clips with those tracks only that move the rig: of joints and the nodes above them. `numbers` counts what all
+// rigs of the file take together; throws Error{Unsupported} when that is too much.
+std::vector<Clip> clips_of_rig(const std::vector<Clip>& clips, const Character& character, std::size_t& numbers);
 
 // How messages call a node or a joint: node 14 ("Tail_03").
 std::string label(const char* kind, int index, const std::string& name);

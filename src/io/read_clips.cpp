@@ -16,7 +16,22 @@ constexpr std::array kValueTypes = {TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMP
                                     TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, TINYGLTF_COMPONENT_TYPE_SHORT,
                                     TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT};
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+// Channels, and rigs, may share one accessor at no cost to the file. This many numbers are read in all: half a
+// gigabyte, hours of motion of a hundred joints.
+constexpr std::size_t kMostNumbers = std::size_t{1} << 27;
+
+void count_numbers(const Track& track, std::size_t& numbers)
+{
+    numbers += track.times.size() + track.values.size();
+    if (numbers > kMostNumbers)
+        throw Error(Failure::Unsupported,
+                    fmt::format("the animations hold more than {} numbers, which are too many", kMostNumbers));
+}
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
 
 // The keys of a sampler's input. Exporters do write two keys at one time, where a motion steps: the first is then taken
 // to be one float earlier, and any between the two are left out, so that times ascend and the step stays.
@@ -102,7 +117,7 @@ std::vector<float> read_values(const SourceDocument& source, const Track& track,
     return values;
 }
 
-Clip read_clip(const SourceDocument& source, int index, KeysOfAccessor& known)
+Clip read_clip(const SourceDocument& source, int index, KeysOfAccessor& known, std::size_t& numbers)
 {
     const tinygltf::Animation& animation = source.model.animations[at(index)];
     Clip clip;
@@ -131,6 +146,7 @@ Clip read_clip(const SourceDocument& source, int index, KeysOfAccessor& known)
         const Keys& keys = read_keys(source, sampler.input, where, known);
         track.times = keys.times;
         track.values = read_values(source, track, keys, sampler.output, where);
+        count_numbers(track, numbers);
         if (!track.times.empty()) clip.tracks.push_back(std::move(track));
     }
     return clip;
@@ -141,13 +157,14 @@ Clip read_clip(const SourceDocument& source, int index, KeysOfAccessor& known)
 std::vector<Clip> read_clips(const SourceDocument& source)
 {
     KeysOfAccessor known;
+    std::size_t numbers = 0;
     std::vector<Clip> clips;
     for (std::size_t i = 0; i < source.model.animations.size(); ++i)
-        clips.push_back(read_clip(source, static_cast<int>(i), known));
+        clips.push_back(read_clip(source, static_cast<int>(i), known, numbers));
     return clips;
 }
 
-std::vector<Clip> clips_of_rig(const std::vector<Clip>& clips, const Character& character)
+std::vector<Clip> clips_of_rig(const std::vector<Clip>& clips, const Character& character, std::size_t& numbers)
 {
     std::vector<bool> moves_rig(character.nodes.size(), false);
     for (const Joint& joint : character.joints)
@@ -157,7 +174,10 @@ std::vector<Clip> clips_of_rig(const std::vector<Clip>& clips, const Character& 
     for (const Clip& clip : clips) {
         Clip& copy = own.emplace_back(Clip{clip.name, clip.animation, clip.start, clip.end, {}});
         for (const Track& track : clip.tracks)
-            if (moves_rig[at(track.node)]) copy.tracks.push_back(track);
+            if (moves_rig[at(track.node)]) {
+                count_numbers(track, numbers);
+                copy.tracks.push_back(track);
+            }
     }
     return own;
 }

@@ -28,9 +28,15 @@ constexpr std::array kPositionTypes = {TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_C
 // times the most that the tool is measured for; they take about 1 GB.
 constexpr std::size_t kMostVertices = 20'000'000;
 
+// And sets of influences may be as many as there are names for them, all of one accessor.
+constexpr std::size_t kMostSets = 2 * kMostVertices; // over all vertices
+
 constexpr const char* kDraco = "KHR_draco_mesh_compression";
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
 
 // One primitive as it is read: where, of what, and what was odd.
 struct Reading {
@@ -61,16 +67,19 @@ void refuse_draco(const Reading& reading)
     const int positions = reading.attribute("POSITION");
     // With a buffer view there is a plain copy for readers that do not know the extension.
     if (positions >= 0 && reading.source.model.accessors[at(positions)].bufferView >= 0) return;
-    throw Error(Failure::Unsupported, fmt::format("{}: is compressed with {}, which is not supported", reading.what, kDraco));
+    throw Error(Failure::Unsupported,
+                fmt::format("{}: is compressed with {}, which is not supported", reading.what, kDraco));
 }
 
 std::size_t append_positions(const Reading& reading, Mesh& mesh)
 {
-    const std::span<const int> types = is_quantized(reading.source) ? kPositionTypes : std::span(kPositionTypes).first(1);
+    const std::span<const int> types =
+        is_quantized(reading.source) ? kPositionTypes : std::span(kPositionTypes).first(1);
     const Elements stored = read_elements(reading.source, reading.attribute("POSITION"), {TINYGLTF_TYPE_VEC3, types},
                                           reading.what + " POSITION");
     if (stored.count > kMostVertices - mesh.positions.size())
-        throw Error(Failure::Unsupported, fmt::format("{}: the rig has more than {} vertices", reading.what, kMostVertices));
+        throw Error(Failure::Unsupported,
+                    fmt::format("{}: the rig has more than {} vertices", reading.what, kMostVertices));
     const Eigen::Matrix3d turn = reading.skin.bind_from_mesh.topLeftCorner<3, 3>();
     const Eigen::Vector3d shift = reading.skin.bind_from_mesh.topRightCorner<3, 1>();
     mesh.positions.reserve(mesh.positions.size() + stored.count);
@@ -93,7 +102,10 @@ Sets read_sets(const Reading& reading, std::size_t vertices)
         const std::string joints = fmt::format("JOINTS_{}", n), weights = fmt::format("WEIGHTS_{}", n);
         const int j = reading.attribute(joints), w = reading.attribute(weights);
         if (j < 0 && w < 0) return sets;
-        if (j < 0 || w < 0) refuse("{}: has {} without {}", reading.what, j < 0 ? weights : joints, j < 0 ? joints : weights);
+        if ((sets.joints.size() + 1) * vertices > kMostSets)
+            throw Error(Failure::Unsupported, fmt::format("{}: has more influences than are read", reading.what));
+        if (j < 0 || w < 0)
+            refuse("{}: has {} without {}", reading.what, j < 0 ? weights : joints, j < 0 ? joints : weights);
         sets.joints.push_back(
             read_elements(reading.source, j, {TINYGLTF_TYPE_VEC4, kJointTypes}, reading.what + " " + joints));
         sets.weights.push_back(
@@ -109,8 +121,10 @@ Sets read_sets(const Reading& reading, std::size_t vertices)
 // A weight as it counts: NaN, infinities and negative ones as 0.
 double counted(double weight, Reading& reading)
 {
-    if (!std::isfinite(weight)) ++reading.weights_not_finite;
-    else if (weight < 0) ++reading.weights_negative;
+    if (!std::isfinite(weight))
+        ++reading.weights_not_finite;
+    else if (weight < 0)
+        ++reading.weights_negative;
     return std::isfinite(weight) ? std::max(weight, 0.0) : 0;
 }
 
@@ -130,12 +144,18 @@ void append_influences(Reading& reading, std::size_t vertices, Mesh& mesh)
                     refuse("{}: vertex {} names joint {}, but skin {} has {} joints", reading.what, v, slot,
                            reading.skin.skin, reading.skin.joints.size());
                 const int joint = reading.skin.joints[slot];
-                const auto same = std::find_if(own.begin(), own.end(), [&](const Influence& i) { return i.joint == joint; });
-                if (same == own.end()) own.push_back({joint, weight});
-                else same->weight += weight;
+                const auto same =
+                    std::find_if(own.begin(), own.end(), [&](const Influence& i) { return i.joint == joint; });
+                if (same == own.end())
+                    own.push_back({joint, weight});
+                else
+                    same->weight += weight;
                 sum += weight;
             }
         if (own.empty()) ++reading.vertices_without_weight;
+        if (mesh.influences.size() > 4 * kMostSets)
+            throw Error(Failure::Unsupported,
+                        fmt::format("{}: the rig has more influences than are read", reading.what));
         for (const Influence& influence : own) mesh.influences.push_back({influence.joint, influence.weight / sum});
         mesh.first_influence.push_back(static_cast<int>(mesh.influences.size()));
     }
@@ -186,12 +206,14 @@ void append_triangles(const Reading& reading, std::size_t vertices, int first_ve
 void warn(const Reading& reading, std::vector<std::string>& warnings)
 {
     if (reading.weights_not_finite > 0)
-        warnings.push_back(fmt::format("{}: {} weights are not finite; read as 0", reading.what, reading.weights_not_finite));
-    if (reading.weights_negative > 0)
-        warnings.push_back(fmt::format("{}: {} weights are negative; read as 0", reading.what, reading.weights_negative));
-    if (reading.vertices_without_weight > 0)
         warnings.push_back(
-            fmt::format("{}: {} vertices follow no joint (all their weights are 0)", reading.what, reading.vertices_without_weight));
+            fmt::format("{}: {} weights are not finite; read as 0", reading.what, reading.weights_not_finite));
+    if (reading.weights_negative > 0)
+        warnings.push_back(
+            fmt::format("{}: {} weights are negative; read as 0", reading.what, reading.weights_negative));
+    if (reading.vertices_without_weight > 0)
+        warnings.push_back(fmt::format("{}: {} vertices follow no joint (all their weights are 0)", reading.what,
+                                       reading.vertices_without_weight));
 }
 
 // A skinned mesh of triangles, strips or fans. Points and lines have no surface that could be a tail's.

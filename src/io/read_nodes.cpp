@@ -50,7 +50,9 @@ std::vector<int> order_nodes(const SourceDocument& source, const std::vector<Nod
 
 std::vector<int> skinned_nodes(const SourceDocument& source)
 {
-    const auto is_skinned = [](const tinygltf::Primitive& primitive) { return primitive.attributes.contains("JOINTS_0"); };
+    const auto is_skinned = [](const tinygltf::Primitive& primitive) {
+        return primitive.attributes.contains("JOINTS_0");
+    };
     std::vector<int> found;
     for (std::size_t i = 0; i < source.model.nodes.size(); ++i) {
         const tinygltf::Node& node = source.model.nodes[i];

@@ -33,10 +33,14 @@ const tinygltf::Skin& skin_of(const SourceDocument& source, int skin)
     return source.model.skins[static_cast<std::size_t>(skin)];
 }
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
 
 // joint_from_mesh of every slot of a skin, and whether each can be inverted.
-std::vector<Eigen::Matrix4d> read_inverse_binds(const SourceDocument& source, int skin_index, const Character& character)
+std::vector<Eigen::Matrix4d> read_inverse_binds(const SourceDocument& source, int skin_index,
+                                                const Character& character)
 {
     const tinygltf::Skin& skin = skin_of(source, skin_index);
     std::vector<Eigen::Matrix4d> inverse_binds(skin.joints.size(), Eigen::Matrix4d::Identity());
@@ -58,7 +62,8 @@ std::vector<Eigen::Matrix4d> read_inverse_binds(const SourceDocument& source, in
         m.row(3) = Eigen::RowVector4d(0, 0, 0, 1);
         const Eigen::Matrix3d turn = m.topLeftCorner<3, 3>();
         const double whole = turn.col(0).norm() * turn.col(1).norm() * turn.col(2).norm();
-        if (!(std::abs(turn.determinant()) > kFlat * whole)) refuse("{}: inverse bind matrix is not invertible", what());
+        if (!(std::abs(turn.determinant()) > kFlat * whole))
+            refuse("{}: inverse bind matrix is not invertible", what());
         if (!m.inverse().allFinite()) refuse("{}: inverse bind matrix is not invertible", what());
     }
     return inverse_binds;
@@ -112,16 +117,18 @@ std::vector<Eigen::Matrix4d> shared_maps(const Placing& placing, const tinygltf:
     return maps;
 }
 
-Eigen::Matrix4d place_skin(const SourceDocument& source, int skin_index, const std::vector<Eigen::Matrix4d>& inverse_binds,
-                           Placing& placing, std::vector<std::string>& warnings)
+Eigen::Matrix4d place_skin(const SourceDocument& source, int skin_index,
+                           const std::vector<Eigen::Matrix4d>& inverse_binds, Placing& placing,
+                           std::vector<std::string>& warnings)
 {
     const tinygltf::Skin& skin = skin_of(source, skin_index);
     const auto maps = shared_maps(placing, skin, inverse_binds);
     const Agreed agreed = agree(maps, placing.size);
     if (agreed.worst > kAgreement)
-        warnings.push_back(fmt::format("skin {}: the joints it shares with other skins of the rig disagree about where its "
-                                       "mesh lies by {:.2g} of the rig's size",
-                                       skin_index, agreed.worst));
+        warnings.push_back(
+            fmt::format("skin {}: the joints it shares with other skins of the rig disagree about where its "
+                        "mesh lies by {:.2g} of the rig's size",
+                        skin_index, agreed.worst));
     for (std::size_t slot = 0; slot < skin.joints.size(); ++slot)
         placing.bind_from_joint.emplace(skin.joints[slot], agreed.map * inverse_binds[slot].inverse());
     return agreed.map;
@@ -167,7 +174,8 @@ std::optional<Eigen::Vector3d> helper_end(const SourceDocument& source, const Ch
         if (joint_of_node[at(child)] != kNone) return std::nullopt;
         if (stored.mesh >= 0 || stored.camera >= 0) continue;
         const Node& node = character.nodes[at(child)];
-        const Eigen::Vector3d offset = node.matrix ? Eigen::Vector3d(node.matrix->topRightCorner<3, 1>()) : node.translation;
+        const Eigen::Vector3d offset =
+            node.matrix ? Eigen::Vector3d(node.matrix->topRightCorner<3, 1>()) : node.translation;
         if (!end && offset.norm() > 0) end = (joint.bind_from_joint * offset.homogeneous()).head<3>();
     }
     return end;
@@ -241,7 +249,8 @@ void read_skins(const SourceDocument& source, std::span<const int> skins, Charac
     for (const Joint& joint : character.joints)
         if (joint.parent != kNone) is_parent[at(joint.parent)] = true;
     for (std::size_t j = 0; j < character.joints.size(); ++j)
-        if (!is_parent[j]) character.joints[j].helper_end = helper_end(source, character, character.joints[j], joint_of_node);
+        if (!is_parent[j])
+            character.joints[j].helper_end = helper_end(source, character, character.joints[j], joint_of_node);
 
     for (std::size_t i = 0; i < skins.size(); ++i) {
         Skin skin;

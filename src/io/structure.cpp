@@ -25,7 +25,8 @@ void check_asset(const Json& document)
     const Json* version = optional_member(*asset, "version", "asset");
     if (!version || !version->is_string()) refuse("asset: \"version\" is missing or not a string");
     const std::string& text = version->get_ref<const std::string&>();
-    if (!text.starts_with("2.")) throw Error(Failure::Unsupported, fmt::format("glTF version {}, only 2.0 is read", text));
+    if (!text.starts_with("2."))
+        throw Error(Failure::Unsupported, fmt::format("glTF version {}, only 2.0 is read", text));
     if (const Json* least = optional_member(*asset, "minVersion", "asset"); least && *least != "2.0")
         throw Error(Failure::Unsupported, fmt::format("asset: needs glTF version {}, only 2.0 is read", least->dump()));
 }
@@ -116,7 +117,8 @@ void check_node(const Json& document, const Json& node, const std::string& what)
     optional_index(document, node, "mesh", "meshes", what);
     optional_index(document, node, "skin", "skins", what);
     optional_index(document, node, "camera", "cameras", what);
-    for (const Json& child : optional_list(node, "children", what)) check_index(document, child, "nodes", what, "children");
+    for (const Json& child : optional_list(node, "children", what))
+        check_index(document, child, "nodes", what, "children");
 
     const bool matrix = check_numbers(node, "matrix", 16, what);
     const bool moved = check_numbers(node, "translation", 3, what);
@@ -201,12 +203,13 @@ struct List {
     const char* item;
     bool may_be_empty; // exporters do write these empty, and nothing is lost by it
 };
-constexpr std::array kLists = {
-    List{"buffers", "buffer", false},      List{"bufferViews", "bufferView", false}, List{"accessors", "accessor", false},
-    List{"meshes", "mesh", false},         List{"nodes", "node", false},             List{"skins", "skin", true},
-    List{"animations", "animation", true}, List{"scenes", "scene", true},            List{"materials", "material", true},
-    List{"textures", "texture", true},     List{"images", "image", true},            List{"samplers", "sampler", true},
-    List{"cameras", "camera", true}};
+constexpr std::array kLists = {List{"buffers", "buffer", false},      List{"bufferViews", "bufferView", false},
+                               List{"accessors", "accessor", false},  List{"meshes", "mesh", false},
+                               List{"nodes", "node", false},          List{"skins", "skin", true},
+                               List{"animations", "animation", true}, List{"scenes", "scene", true},
+                               List{"materials", "material", true},   List{"textures", "texture", true},
+                               List{"images", "image", true},         List{"samplers", "sampler", true},
+                               List{"cameras", "camera", true}};
 
 template <class Check>
 void check_each(const Json& document, const char* key, const char* item, Check check)
@@ -227,7 +230,8 @@ void check_structure(const Json& document)
             if (!name.is_string()) refuse("{}: holds something that is not a string", key);
     for (const List& list : kLists) {
         const Json& items = optional_list(document, list.key, "the document");
-        if (document.contains(list.key) && items.empty() && !list.may_be_empty) refuse("\"{}\" is an empty list", list.key);
+        if (document.contains(list.key) && items.empty() && !list.may_be_empty)
+            refuse("\"{}\" is an empty list", list.key);
         check_each(document, list.key, list.item, [](const Json& item, const std::string& what) {
             if (!item.is_object()) refuse("{}: is not an object", what);
         });

@@ -69,7 +69,8 @@ std::string percent_decode(std::string_view uri)
 {
     std::string text;
     for (std::size_t i = 0; i < uri.size(); ++i) {
-        const bool escape = uri[i] == '%' && i + 2 < uri.size() && hex_digit(uri[i + 1]) >= 0 && hex_digit(uri[i + 2]) >= 0;
+        const bool escape =
+            uri[i] == '%' && i + 2 < uri.size() && hex_digit(uri[i + 1]) >= 0 && hex_digit(uri[i + 2]) >= 0;
         // A lone % is kept: exporters that do not escape at all are more common than files named by mistake.
         text += escape ? static_cast<char>(hex_digit(uri[i + 1]) * 16 + hex_digit(uri[i + 2])) : uri[i];
         if (escape) i += 2;
@@ -79,7 +80,10 @@ std::string percent_decode(std::string_view uri)
 
 } // namespace
 
-bool is_data_uri(std::string_view uri) { return uri.size() >= 5 && same_word(uri.substr(0, 5), "data:"); }
+bool is_data_uri(std::string_view uri)
+{
+    return uri.size() >= 5 && same_word(uri.substr(0, 5), "data:");
+}
 
 std::vector<std::byte> decode_data_uri(std::string_view uri)
 {
@@ -101,7 +105,8 @@ std::string data_uri(std::span<const std::byte> bytes)
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
         std::uint32_t bits = 0;
-        for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (k < n ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
+        for (std::size_t k = 0; k < 3; ++k)
+            bits = bits << 8 | (k < n ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
         for (std::size_t k = 0; k < 4; ++k) text += k <= n ? kAlphabet[bits >> (18 - 6 * k) & 63] : '=';
     }
     return text;
@@ -113,7 +118,8 @@ std::filesystem::path relative_path(std::string_view uri)
     if (text.empty()) refuse(uri, "is empty");
     if (text.find('\0') != std::string::npos) refuse(uri, "has a zero byte");
     const std::size_t colon = text.find(':');
-    if (colon != std::string::npos && colon < text.find('/')) refuse(uri, "has a scheme; only files beside the model are read");
+    if (colon != std::string::npos && colon < text.find('/'))
+        refuse(uri, "has a scheme; only files beside the model are read");
     const std::u8string name(text.begin(), text.end());
     const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
     if (path.is_absolute() || path.has_root_path() || text.front() == '\\')

@@ -28,7 +28,8 @@ double distance_to_bone(const Eigen::Vector3d& p, const Eigen::Vector3d& head, c
 std::vector<double> skin_radii(const Character& character, const JointChain& chain)
 {
     std::vector<int> link_of_joint(character.joints.size(), kNone);
-    for (std::size_t i = 0; i < chain.links.size(); ++i) link_of_joint[static_cast<std::size_t>(chain.links[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < chain.links.size(); ++i)
+        link_of_joint[static_cast<std::size_t>(chain.links[i])] = static_cast<int>(i);
     std::vector<double> radii(chain.links.size(), 0);
     for (int v = 0; v < character.mesh.vertex_count(); ++v) {
         const int joint = dominant_joint(character.mesh, v);
@@ -38,7 +39,8 @@ std::vector<double> skin_radii(const Character& character, const JointChain& cha
         const int next = i + 1 < chain.links.size() ? chain.links[i + 1] : chain.end;
         const Eigen::Vector3d head = character.joints[static_cast<std::size_t>(joint)].position();
         const Eigen::Vector3d tip = next == kNone ? head : character.joints[static_cast<std::size_t>(next)].position();
-        radii[i] = std::max(radii[i], distance_to_bone(character.mesh.positions[static_cast<std::size_t>(v)], head, tip));
+        radii[i] =
+            std::max(radii[i], distance_to_bone(character.mesh.positions[static_cast<std::size_t>(v)], head, tip));
     }
     return radii;
 }
@@ -57,7 +59,8 @@ int contact_frames(const Recording& recording, const Drive& drive, double rate_h
     int frames = 0;
     for (const float time : rate_times(drive.start, drive.end, rate_hz)) {
         const double place = drive.dt > 0 ? std::round((static_cast<double>(time) - drive.start) / drive.dt) : 0;
-        frames += recording.on_floor[std::min(static_cast<std::size_t>(std::max(place, 0.0)), recording.times() - 1)] != 0;
+        frames +=
+            recording.on_floor[std::min(static_cast<std::size_t>(std::max(place, 0.0)), recording.times() - 1)] != 0;
     }
     return frames;
 }
@@ -77,14 +80,15 @@ BakedClip bake_clip(const BakeInput& input, int index)
         const Performance performance = perform(drive, baked.kind, arc, input.rules, input.options);
 
         const bool loop = baked.kind == ClipKind::Loop || baked.kind == ClipKind::LoopRootMotion;
-        const KeyRules rules{baked.kind == ClipKind::Static ? 1e-6 : input.options.rate_hz,
-                             input.options.key_tolerance_percent / 100 * height_m, loop};
-        for (BakedTrack& track : key_tracks(performance.recording, drive, input.chains[c], rules)) baked.tracks.push_back(std::move(track));
+        const KeyRules rules{input.options.rate_hz, input.options.key_tolerance_percent / 100 * height_m, loop};
+        for (BakedTrack& track : key_tracks(performance.recording, drive, input.chains[c], rules))
+            baked.tracks.push_back(std::move(track));
         baked.warmup_passes = std::max(baked.warmup_passes, performance.warmup_passes);
         baked.converged = baked.converged && performance.converged;
         baked.seam_deg = std::max(baked.seam_deg, performance.seam_deg);
         baked.seam_speed_deg_s = std::max(baked.seam_speed_deg_s, performance.seam_speed_deg_s);
-        baked.contact_frames = std::max(baked.contact_frames, contact_frames(performance.recording, drive, input.options.rate_hz));
+        baked.contact_frames =
+            std::max(baked.contact_frames, contact_frames(performance.recording, drive, input.options.rate_hz));
         baked.max_bend_deg = std::max(baked.max_bend_deg, performance.recording.max_bend_rad * 180 / std::numbers::pi);
     }
     return baked;
@@ -92,8 +96,8 @@ BakedClip bake_clip(const BakeInput& input, int index)
 
 } // namespace
 
-std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, const std::vector<RestArc>& arcs, const Floor& floor,
-                                  const MotionOptions& options, int threads)
+std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, const std::vector<RestArc>& arcs,
+                                  const Floor& floor, const MotionOptions& options, int threads)
 {
     BakeInput input{&rigged, &world, &arcs, {}, {options.spring, options.contact, std::nullopt}, options.bake};
     if (floor.exists) input.rules.floor = (floor.height + floor.clearance) / world.units_per_meter;
@@ -106,7 +110,8 @@ std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, cons
 
     std::vector<int> clips;
     for (int i = 0; i < static_cast<int>(rigged.character.clips.size()); ++i)
-        if (glob_match(options.bake.clips, rigged.character.clips[static_cast<std::size_t>(i)].name)) clips.push_back(i);
+        if (glob_match(options.bake.clips, rigged.character.clips[static_cast<std::size_t>(i)].name))
+            clips.push_back(i);
     std::vector<BakedClip> baked(clips.size());
     tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
     arena.execute([&] {

@@ -61,7 +61,8 @@ Contact keep_clear(const LinkSpan& link, const Obstacles& obstacles)
         const double room = link.front - (link.head - obstacles.root).dot(obstacles.forward);
         if (link.length * link.direction.dot(obstacles.forward) > room) {
             const double u = std::clamp(room / link.length, -1.0, 1.0);
-            now.direction = on_circle(obstacles.forward, u, across_or_rest(link, obstacles.forward, -Eigen::Vector3d::UnitY()));
+            now.direction =
+                on_circle(obstacles.forward, u, across_or_rest(link, obstacles.forward, -Eigen::Vector3d::UnitY()));
             out.front = true;
         }
     }

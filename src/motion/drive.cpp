@@ -51,11 +51,13 @@ double frame_length(const Rigged& rigged, const Clip& clip, const RestArc& arc)
     return std::min(most, static_cast<double>(densest->times[last]) - static_cast<double>(densest->times[last - 1]));
 }
 
-bool comes_back(const Rigged& rigged, const Clip& clip, const Drive& drive, const RestArc& arc, double height_m, const BakeOptions& options)
+bool comes_back(const Rigged& rigged, const Clip& clip, const Drive& drive, const RestArc& arc, double height_m,
+                const BakeOptions& options)
 {
     const Shift gap = shift_between(drive.poses.front(), drive.poses.back());
     if (gap.turn_deg < options.loop_turn_deg && gap.rise < options.loop_height * height_m) return true;
-    const auto frame = std::clamp(static_cast<std::size_t>(std::lround(frame_length(rigged, clip, arc) / drive.dt)), std::size_t{1}, drive.steps());
+    const auto frame = std::clamp(static_cast<std::size_t>(std::lround(frame_length(rigged, clip, arc) / drive.dt)),
+                                  std::size_t{1}, drive.steps());
     const Shift first = shift_between(drive.poses[0], drive.poses[frame]);
     const Shift last = shift_between(drive.poses[drive.steps() - frame], drive.poses.back());
     const double reach = 1.5; // frames
@@ -93,7 +95,8 @@ Drive sample_drive(const Rigged& rigged, const Clip& clip, const RestArc& arc, c
     const auto at = [&](double time) {
         const Eigen::Affine3d world_from_attach = world_along(sampler, path, time);
         pose.head = world_from_attach * arc.root / world.units_per_meter;
-        pose.axes = orthogonal_factor(world_from_attach.linear(), pose.axes); // a joint scaled to nothing keeps its axes
+        pose.axes =
+            orthogonal_factor(world_from_attach.linear(), pose.axes); // a joint scaled to nothing keeps its axes
         pose.meters_per_bind_unit = mean_scale(world_from_attach.linear()) / arc.attach_scale / world.units_per_meter;
         return pose;
     };
@@ -115,8 +118,9 @@ ClipKind clip_kind(const Rigged& rigged, const Clip& clip, const Drive& drive, c
                                                 : listed(options.loop, clip.name);
     if (!loops) return ClipKind::OneShot;
     const Shift gap = shift_between(drive.poses.front(), drive.poses.back());
-    return gap.travel > options.loop_height * height_m || gap.turn_deg > options.loop_turn_deg ? ClipKind::LoopRootMotion
-                                                                                               : ClipKind::Loop;
+    return gap.travel > options.loop_height * height_m || gap.turn_deg > options.loop_turn_deg
+               ? ClipKind::LoopRootMotion
+               : ClipKind::Loop;
 }
 
 // Greedy: on a mismatch, the last * takes one character more.

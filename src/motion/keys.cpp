@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tailfix {
@@ -56,13 +57,16 @@ public:
     KeyChooser(const Recording& recording, const Drive& drive, const KeyedChain& chain, const KeyRules& rules)
         : recording_(recording), drive_(drive), chain_(chain), rules_(rules)
     {
-        for (std::size_t t = 0; t < recording.times(); ++t) simulated_.push_back(place_links(&recording.local[t * recording.links], chain));
+        for (std::size_t t = 0; t < recording.times(); ++t)
+            simulated_.push_back(place_links(&recording.local[t * recording.links], chain));
     }
 
     std::vector<Key> choose() const
     {
+        // A settled pose, recorded once, needs no more than the clip's ends.
+        const double rate = recording_.times() > 1 ? rules_.rate_hz : 0;
         std::vector<Key> all;
-        for (const float time : rate_times(drive_.start, drive_.end, rules_.rate_hz)) all.push_back(key_at(time));
+        for (const float time : rate_times(drive_.start, drive_.end, rate)) all.push_back(key_at(time));
         if (rules_.tolerance_m <= 0 || all.size() < 2) return all;
         std::vector<Key> out{all.front()};
         const std::size_t last = all.size() - 1;
@@ -103,7 +107,8 @@ private:
     {
         const auto place = [&](float time) { return (static_cast<double>(time) - drive_.start) / drive_.dt; };
         const auto from = static_cast<std::size_t>(std::max(0.0, std::floor(place(a.time)) + 1));
-        const auto to = static_cast<std::size_t>(std::clamp(std::ceil(place(b.time)), 0.0, static_cast<double>(recording_.times())));
+        const auto to = static_cast<std::size_t>(
+            std::clamp(std::ceil(place(b.time)), 0.0, static_cast<double>(recording_.times())));
         return {from, std::max(from, to)};
     }
 
@@ -113,9 +118,12 @@ private:
         Locals locals(a.locals.size());
         for (std::size_t t = from; t < to; ++t) {
             const double time = drive_.start + static_cast<double>(t) * drive_.dt;
-            const double f = (time - static_cast<double>(a.time)) / (static_cast<double>(b.time) - static_cast<double>(a.time));
-            for (std::size_t i = 0; i < locals.size(); ++i) locals[i] = a.locals[i].slerp(std::clamp(f, 0.0, 1.0), b.locals[i]);
-            if (skin_error(simulated_[t], place_links(locals.data(), chain_), chain_.radius) > rules_.tolerance_m) return false;
+            const double f =
+                (time - static_cast<double>(a.time)) / (static_cast<double>(b.time) - static_cast<double>(a.time));
+            for (std::size_t i = 0; i < locals.size(); ++i)
+                locals[i] = a.locals[i].slerp(std::clamp(f, 0.0, 1.0), b.locals[i]);
+            if (skin_error(simulated_[t], place_links(locals.data(), chain_), chain_.radius) > rules_.tolerance_m)
+                return false;
         }
         return true;
     }
@@ -171,14 +179,15 @@ Locals locals_at(const Recording& recording, const Drive& drive, double time)
     Locals out;
     out.reserve(recording.links);
     for (std::size_t i = 0; i < recording.links; ++i)
-        out.push_back(below == last ? recording.at(last, i) : recording.at(below, i).slerp(f, recording.at(below + 1, i)));
+        out.push_back(below == last ? recording.at(last, i)
+                                    : recording.at(below, i).slerp(f, recording.at(below + 1, i)));
     return out;
 }
 
 std::vector<float> rate_times(double start, double end, double rate_hz)
 {
     std::vector<float> out{static_cast<float>(start)};
-    const double period = 1 / rate_hz;
+    const double period = rate_hz > 0 ? 1 / rate_hz : std::numeric_limits<double>::infinity();
     // A period that ends within a tenth of the clip's end is the end: no key right beside the last.
     for (int i = 1; start + (i + 0.1) * period < end; ++i) {
         const auto time = static_cast<float>(start + i * period);
@@ -188,7 +197,8 @@ std::vector<float> rate_times(double start, double end, double rate_hz)
     return out;
 }
 
-std::vector<BakedTrack> key_tracks(const Recording& recording, const Drive& drive, const KeyedChain& chain, const KeyRules& rules)
+std::vector<BakedTrack> key_tracks(const Recording& recording, const Drive& drive, const KeyedChain& chain,
+                                   const KeyRules& rules)
 {
     const std::vector<Key> keys = KeyChooser(recording, drive, chain, rules).choose();
     std::vector<BakedTrack> tracks;

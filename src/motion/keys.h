@@ -27,10 +27,11 @@ struct KeyedChain {
 // Simulated local rotations at any time of the clip: between grid times, the shortest turn from one to the next.
 std::vector<Eigen::Quaterniond> locals_at(const Recording& recording, const Drive& drive, double time);
 
-// The times of the rate: the clip's first and last time and every period between.
+// The times of the rate: the clip's first and last time and every period between; a rate of 0 has none between.
 std::vector<float> rate_times(double start, double end, double rate_hz);
 
 // One track per link; all links of a chain share their times.
-std::vector<BakedTrack> key_tracks(const Recording& recording, const Drive& drive, const KeyedChain& chain, const KeyRules& rules);
+std::vector<BakedTrack> key_tracks(const Recording& recording, const Drive& drive, const KeyedChain& chain,
+                                   const KeyRules& rules);
 
 } // namespace tailfix

@@ -7,7 +7,8 @@ namespace tailfix {
 
 namespace {
 
-Eigen::Affine3d compose(const Eigen::Vector3d& translation, const Eigen::Quaterniond& rotation, const Eigen::Vector3d& scale)
+Eigen::Affine3d compose(const Eigen::Vector3d& translation, const Eigen::Quaterniond& rotation,
+                        const Eigen::Vector3d& scale)
 {
     Eigen::Affine3d out = Eigen::Affine3d::Identity();
     out.linear() = rotation.toRotationMatrix() * scale.asDiagonal();
@@ -25,7 +26,8 @@ Eigen::Vector4d value_at(const Track& track, std::size_t group)
 {
     const std::size_t width = track.path == Path::Rotation ? 4 : 3;
     Eigen::Vector4d out = Eigen::Vector4d::Zero();
-    for (std::size_t c = 0; c < width; ++c) out[static_cast<int>(c)] = static_cast<double>(track.values[group * width + c]);
+    for (std::size_t c = 0; c < width; ++c)
+        out[static_cast<int>(c)] = static_cast<double>(track.values[group * width + c]);
     return out;
 }
 
@@ -53,9 +55,10 @@ Eigen::Vector4d sample_track(const Track& track, double time)
     const bool spline = track.interpolation == Interpolation::CubicSpline;
     const auto held = [&](std::size_t key) { return unit(track, value_at(track, spline ? 3 * key + 1 : key)); };
     const auto& times = track.times;
-    const auto after = static_cast<std::size_t>(
-        std::upper_bound(times.begin(), times.end(), time, [](double t, float key) { return t < static_cast<double>(key); }) -
-        times.begin());
+    const auto after =
+        static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), time,
+                                                  [](double t, float key) { return t < static_cast<double>(key); }) -
+                                 times.begin());
     if (after == 0) return held(0);
     if (after == times.size()) return held(after - 1);
     const std::size_t key = after - 1;
@@ -139,7 +142,8 @@ std::vector<Eigen::Affine3d> inverse_binds(const Character& character)
     return out;
 }
 
-std::vector<Eigen::Affine3d> skin_matrices(const Character& character, const std::vector<Eigen::Affine3d>& joint_from_bind,
+std::vector<Eigen::Affine3d> skin_matrices(const Character& character,
+                                           const std::vector<Eigen::Affine3d>& joint_from_bind,
                                            const std::vector<Eigen::Affine3d>& world_from_node)
 {
     std::vector<Eigen::Affine3d> out;

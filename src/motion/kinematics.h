@@ -1,7 +1,7 @@
 // Poses of a character: clips sampled at a time, transforms of nodes and joints, skinned points.
 //
-// Source: glTF 2.0, 3.7.3 (skins, linear blend skinning) and 3.11 with appendix C (animation sampling). Times before the
-// first key and after the last hold that key.
+// Source: glTF 2.0, 3.7.3 (skins, linear blend skinning) and 3.11 with appendix C (animation sampling). Times before
+// the first key and after the last hold that key.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@
 
 namespace tailfix {
 
-// The stored pose, or that pose with the tracks of one clip over it. Keeps pointers to the nodes and tracks it is given.
+// The stored pose, or that pose with the tracks of one clip over it. Keeps pointers to the nodes and tracks it is
+// given.
 class ClipSampler {
 public:
     explicit ClipSampler(const Character& character, const Clip* clip = nullptr);
@@ -22,7 +23,7 @@ public:
     void add(const Track& track);
 
     bool animates(int node) const;
-    Eigen::Affine3d local(int node, double time) const; // parent_from_node
+    Eigen::Affine3d local(int node, double time) const;    // parent_from_node
     std::vector<Eigen::Affine3d> world(double time) const; // world_from_node, of all nodes
 
     const Character& character() const { return *character_; }
@@ -45,7 +46,8 @@ Eigen::Affine3d world_along(const ClipSampler& sampler, const std::vector<int>& 
 std::vector<Eigen::Affine3d> inverse_binds(const Character& character);
 
 // What a vertex in bind space is multiplied with, per joint: world_from_joint * joint_from_bind.
-std::vector<Eigen::Affine3d> skin_matrices(const Character& character, const std::vector<Eigen::Affine3d>& joint_from_bind,
+std::vector<Eigen::Affine3d> skin_matrices(const Character& character,
+                                           const std::vector<Eigen::Affine3d>& joint_from_bind,
                                            const std::vector<Eigen::Affine3d>& world_from_node);
 
 Eigen::Vector3d skin_vertex(const Mesh& mesh, const std::vector<Eigen::Affine3d>& skin_matrices, int vertex);

@@ -25,6 +25,7 @@ struct Performance {
     double seam_deg = 0, seam_speed_deg_s = 0;
 };
 
-Performance perform(const Drive& drive, ClipKind kind, const RestArc& arc, const StepRules& rules, const BakeOptions& options);
+Performance perform(const Drive& drive, ClipKind kind, const RestArc& arc, const StepRules& rules,
+                    const BakeOptions& options);
 
 } // namespace tailfix

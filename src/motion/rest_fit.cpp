@@ -1,6 +1,7 @@
 // The automatic rest arc of rest_arc.h: tries arcs on the skin of one static pose.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,15 +20,21 @@ namespace {
 constexpr int kBodyEdges = 1000, kBodyPoses = 48;
 // Least bounds, for bodies that hardly stretch (method.md 9, and what an outside check allows): tail, and seam.
 constexpr double kTailFloor = 1.05, kSeamFloor = 1.3, kSeamShare = 1.25;
-constexpr double kTorn = 1.5, kCrushed = 0.67, kTornShare = 0.0005; // half the torn edges that a tail may have in motion
-constexpr double kCurveStep = 0.05, kCarryStep = 5;                 // of beta; degrees
+constexpr double kTorn = 1.5, kCrushed = 0.67,
+                 kTornShare = 0.0005; // half the torn edges that a tail may have in motion
+// Bends tried, degrees; and the part of the edges that may tear with every link at its limit at once, which motion
+// rarely comes near. Under the least bend a tail would be a board.
+constexpr double kWidestBend = 30, kLeastBend = 6, kBendStep = 3, kBentTornShare = 0.001;
+constexpr double kCurveStep = 0.05, kCarryStep = 5; // of beta; degrees
 
 double edge_ratio(const SkinEdge& edge, const std::vector<Eigen::Vector3d>& positions, double scale)
 {
-    return (positions[static_cast<std::size_t>(edge.a)] - positions[static_cast<std::size_t>(edge.b)]).norm() / (edge.length * scale);
+    return (positions[static_cast<std::size_t>(edge.a)] - positions[static_cast<std::size_t>(edge.b)]).norm() /
+           (edge.length * scale);
 }
 
-std::vector<Eigen::Vector3d> skinned(const Mesh& mesh, const std::vector<int>& vertices, const std::vector<Eigen::Affine3d>& matrices)
+std::vector<Eigen::Vector3d> skinned(const Mesh& mesh, const std::vector<int>& vertices,
+                                     const std::vector<Eigen::Affine3d>& matrices)
 {
     std::vector<Eigen::Vector3d> out;
     out.reserve(vertices.size());
@@ -36,7 +43,8 @@ std::vector<Eigen::Vector3d> skinned(const Mesh& mesh, const std::vector<int>& v
 }
 
 // 99th percentile of the body's stretch over the clips, or nothing without clips.
-std::optional<double> body_stretch(const Character& character, const std::vector<double>& tail_weight, const Weld& weld, double scale)
+std::optional<double> body_stretch(const Character& character, const std::vector<double>& tail_weight, const Weld& weld,
+                                   double scale)
 {
     if (character.clips.empty()) return std::nullopt;
     SkinEdges edges = skin_edges(character.mesh, tail_weight, weld, kBodyEdges);
@@ -49,7 +57,8 @@ std::optional<double> body_stretch(const Character& character, const std::vector
         const ClipSampler sampler(character, &clip);
         for (int i = 0; i < poses; ++i) {
             const double time = clip.start + (clip.end - clip.start) * (i + 0.5) / poses;
-            const auto positions = skinned(character.mesh, edges.vertices, skin_matrices(character, binds, sampler.world(time)));
+            const auto positions =
+                skinned(character.mesh, edges.vertices, skin_matrices(character, binds, sampler.world(time)));
             for (const SkinEdge& edge : edges.body) ratios.push_back(edge_ratio(edge, positions, scale));
         }
     }
@@ -60,7 +69,8 @@ std::optional<double> body_stretch(const Character& character, const std::vector
 class RestTrial {
 public:
     RestTrial(const Rigged& rigged, int chain, const Weld& weld)
-        : rigged_(&rigged), binds_(inverse_binds(rigged.character)),
+        : rigged_(&rigged),
+          binds_(inverse_binds(rigged.character)),
           chain_(&rigged.chains[static_cast<std::size_t>(chain)])
     {
         const auto weights = tail_weights(rigged.character, {chain_, 1});
@@ -69,7 +79,8 @@ public:
 
     bool within(const RestArc& arc, double tail_limit, double seam_limit) const
     {
-        const auto positions = skinned(rigged_->character.mesh, edges_.vertices, pose(arc));
+        const auto positions =
+            skinned(rigged_->character.mesh, edges_.vertices, pose(arc, Eigen::Vector3d::UnitX(), 0));
         std::vector<double> tail, seam;
         int torn = 0;
         for (const SkinEdge& edge : edges_.tail) {
@@ -81,9 +92,28 @@ public:
                percentile(std::move(seam), 99) <= seam_limit;
     }
 
+    // Share of the tail's edges torn with every link bent alike, over bends to all four sides.
+    double torn_when_bent(const RestArc& arc, double bend) const
+    {
+        // Sideways, and up and down: the axes across the direction that the chain has as a whole.
+        Eigen::Vector3d along = Eigen::Vector3d::Zero();
+        for (const RestLink& link : arc.links) along += link.length * (link.pelvis_from_parent * link.rest);
+        const Eigen::Vector3d side = Eigen::Vector3d::UnitX(), over = along.cross(side).normalized();
+        int torn = 0;
+        for (const Eigen::Vector3d& axis : {side, Eigen::Vector3d(-side), over, Eigen::Vector3d(-over)}) {
+            const auto positions = skinned(rigged_->character.mesh, edges_.vertices, pose(arc, axis, bend));
+            for (const SkinEdge& edge : edges_.tail) {
+                const double ratio = edge_ratio(edge, positions, 1);
+                torn += ratio > kTorn || ratio < kCrushed;
+            }
+        }
+        return torn / std::max(1.0, 4.0 * static_cast<double>(edges_.tail.size()));
+    }
+
 private:
-    // Bind space to bind space, per joint: identity but for the chain.
-    std::vector<Eigen::Affine3d> pose(const RestArc& arc) const
+    // Bind space to bind space, per joint: identity but for the chain, whose every link is bent away from its rest
+    // about one axis of the pelvis frame.
+    std::vector<Eigen::Affine3d> pose(const RestArc& arc, const Eigen::Vector3d& axis, double bend) const
     {
         const auto& joints = rigged_->character.joints;
         std::vector<Eigen::Affine3d> out(joints.size(), Eigen::Affine3d::Identity());
@@ -94,7 +124,9 @@ private:
             const Eigen::Affine3d neutral = binds_[parent] * Eigen::Affine3d(joints[joint].bind_from_joint);
             const RestLink& link = arc.links[i];
             Eigen::Affine3d local = neutral;
-            local.linear() = swing(link.neutral, link.rest).toRotationMatrix() * neutral.linear();
+            const Eigen::Matrix3d& frame = link.pelvis_from_parent;
+            const Eigen::Vector3d direction = frame.transpose() * (Eigen::AngleAxisd(bend, axis) * (frame * link.rest));
+            local.linear() = swing(link.neutral, direction).toRotationMatrix() * neutral.linear();
             bind_from_parent = bind_from_parent * local;
             out[joint] = bind_from_parent * binds_[joint];
             parent = joint;
@@ -107,6 +139,15 @@ private:
     const JointChain* chain_;
     SkinEdges edges_;
 };
+
+// The farthest bend at which few edges tear; a thick tail of short links crushes its inner side long before 30 degrees.
+double bearable_bend_deg(const RestTrial& trial, const RestArc& arc)
+{
+    double bend = kWidestBend;
+    while (bend > kLeastBend && trial.torn_when_bent(arc, bend * std::numbers::pi / 180) > kBentTornShare)
+        bend -= kBendStep;
+    return bend < kWidestBend ? bend : 180;
+}
 
 double allowed(double limit, double share)
 {
@@ -129,7 +170,8 @@ struct Judge {
     std::string rule() const
     {
         if (!body) return fmt::format("that turns the root by at most {:g} degrees", options.root_turn_deg);
-        return fmt::format("that keeps tail and seam within {:g} of what the body's own stretch (p99 {:.2f}) allows", options.share, *body);
+        return fmt::format("that keeps tail and seam within {:g} of what the body's own stretch (p99 {:.2f}) allows",
+                           options.share, *body);
     }
 };
 
@@ -144,15 +186,16 @@ RestArc fit_arc(const Rigged& rigged, int chain, const Frame& frame, const Judge
         arc.reason = fmt::format("rest curve {:g} and carry {:g} degrees, as asked", curve, options.carry_deg);
         return arc;
     }
-    while (curve < 1 && !judge(shape_rest_arc(rigged, chain, frame, curve, 0))) curve = std::min(1.0, curve + kCurveStep);
+    while (curve < 1 && !judge(shape_rest_arc(rigged, chain, frame, curve, 0)))
+        curve = std::min(1.0, curve + kCurveStep);
     double carry = options.carry_deg;
     RestArc arc = shape_rest_arc(rigged, chain, frame, curve, carry);
     while (carry > 0 && !judge(arc)) {
         carry = std::max(0.0, carry - kCarryStep);
         arc = shape_rest_arc(rigged, chain, frame, curve, carry);
     }
-    arc.reason = fmt::format("rest curve {:.2f}, the most centred, and carry {:.0f} of {:g} degrees, the most, {}", curve, carry,
-                             options.carry_deg, judge.rule());
+    arc.reason = fmt::format("rest curve {:.2f}, the most centred, and carry {:.0f} of {:g} degrees, the most, {}",
+                             curve, carry, options.carry_deg, judge.rule());
     return arc;
 }
 
@@ -168,6 +211,11 @@ std::vector<RestArc> fit_rest_arcs(const Rigged& rigged, const Weld& weld, const
     for (int chain = 0; chain < static_cast<int>(rigged.chains.size()); ++chain) {
         const RestTrial trial(rigged, chain, weld);
         arcs.push_back(fit_arc(rigged, chain, roles.frame, {&trial, body, options}));
+        RestArc& arc = arcs.back();
+        if (options.skin_limit) arc.bend_limit_deg = bearable_bend_deg(trial, arc);
+        if (arc.bend_limit_deg < kWidestBend)
+            arc.reason +=
+                fmt::format("; links bend by at most {:g} degrees, where the skin would tear", arc.bend_limit_deg);
     }
     return arcs;
 }

@@ -50,7 +50,9 @@ double longest_side(const std::vector<Eigen::Vector3d>& points)
 class EdgeCollector {
 public:
     EdgeCollector(const Mesh& mesh, const Weld& weld)
-        : mesh_(mesh), vertex_of_point_(vertex_of_point(mesh, weld)), slot_(weld.points.size(), kNone),
+        : mesh_(mesh),
+          vertex_of_point_(vertex_of_point(mesh, weld)),
+          slot_(weld.points.size(), kNone),
           shortest_(1e-6 * longest_side(weld.points)) // shorter is noise of the file's floats
     {
     }
@@ -110,7 +112,8 @@ SkinEdges skin_edges(const Mesh& mesh, const std::vector<double>& tail_weight, c
     for (std::size_t v = weld.point_of_vertex.size(); v-- > 0;)
         tail[static_cast<std::size_t>(weld.point_of_vertex[v])] = tail_weight[v] > 0.5;
     const auto tail_corners = [&](const Eigen::Vector3i& t) {
-        return tail[static_cast<std::size_t>(t[0])] + tail[static_cast<std::size_t>(t[1])] + tail[static_cast<std::size_t>(t[2])];
+        return tail[static_cast<std::size_t>(t[0])] + tail[static_cast<std::size_t>(t[1])] +
+               tail[static_cast<std::size_t>(t[2])];
     };
 
     std::vector<Key> near_tail, body;
@@ -118,7 +121,8 @@ SkinEdges skin_edges(const Mesh& mesh, const std::vector<double>& tail_weight, c
     for (const auto& t : weld.triangles) body_triangles += tail_corners(t) == 0;
     SkinEdges out;
     // A triangle has 1.5 edges of its own on a closed surface; a lone sampled one has all three.
-    if (most_body > 0) out.body_stride = std::max(1, static_cast<int>(3 * body_triangles / static_cast<std::size_t>(most_body)));
+    if (most_body > 0)
+        out.body_stride = std::max(1, static_cast<int>(3 * body_triangles / static_cast<std::size_t>(most_body)));
     std::size_t seen = 0;
     for (const auto& t : weld.triangles) {
         if (tail_corners(t) > 0)

@@ -21,8 +21,14 @@ struct LinkPlace {
 
     Eigen::Vector3d rest_world() const { return axes * link->rest; }
     // Into the pelvis frame, as if the parent were at rest, and back.
-    Eigen::Vector3d to_pelvis(const Eigen::Vector3d& world) const { return link->pelvis_from_parent * (axes.transpose() * world); }
-    Eigen::Vector3d from_pelvis(const Eigen::Vector3d& v) const { return axes * (link->pelvis_from_parent.transpose() * v); }
+    Eigen::Vector3d to_pelvis(const Eigen::Vector3d& world) const
+    {
+        return link->pelvis_from_parent * (axes.transpose() * world);
+    }
+    Eigen::Vector3d from_pelvis(const Eigen::Vector3d& v) const
+    {
+        return axes * (link->pelvis_from_parent.transpose() * v);
+    }
 };
 
 double angular_frequency(const SpringOptions& options, std::size_t link, std::size_t count)
@@ -60,14 +66,14 @@ Eigen::Quaterniond neighbours_bend(const ChainState& before, std::size_t i)
 
 struct Bend {
     Eigen::Quaterniond rotation; // pelvis frame
-    bool limited;
+    double excess;               // radians cut off
 };
 
 Bend limit(const Eigen::Quaterniond& bend, double most)
 {
     const double angle = 2 * std::acos(std::clamp(std::abs(bend.w()), 0.0, 1.0));
-    if (angle <= most) return {bend, false};
-    return {Eigen::Quaterniond::Identity().slerp(most / angle, bend), true};
+    if (angle <= most) return {bend, 0};
+    return {Eigen::Quaterniond::Identity().slerp(most / angle, bend), angle - most};
 }
 
 // Unit direction in which the bend would grow, world; zero where it has no axis.
@@ -79,20 +85,29 @@ Eigen::Vector3d outward(const Eigen::Quaterniond& bend, const Eigen::Vector3d& d
     return norm > 0 ? Eigen::Vector3d(place.from_pelvis(tangent / norm)) : Eigen::Vector3d::Zero();
 }
 
-Eigen::Vector3d without_push(const Eigen::Vector3d& velocity, const Eigen::Vector3d& direction)
+// Takes away the speed with which a tip went too far along a direction, and no more than it has: taking all of it at
+// the first touch, where the neighbours pull the link off again, makes a tail at its limit chatter by millimetres.
+Eigen::Vector3d without_push(const Eigen::Vector3d& velocity, const Eigen::Vector3d& direction, double overshoot_speed)
 {
-    return velocity - std::max(0.0, velocity.dot(direction)) * direction;
+    return velocity - std::clamp(velocity.dot(direction), 0.0, std::max(0.0, overshoot_speed)) * direction;
 }
+
+// What stopped a tip, and how far past it the tip would have been, metres.
+struct Stops {
+    Contact contact;
+    Eigen::Vector3d into_limit, forward;
+    double past_limit, past_plane;
+};
 
 // Step 7. The correction of the position is never turned into speed: fed back, it whips one joint by 95 degrees when
 // the hips are swept (method.md 10).
-Eigen::Vector3d constrained(const Eigen::Vector3d& velocity, const Contact& contact, const Eigen::Vector3d& into_limit,
-                            const Obstacles& obstacles, double damped)
+Eigen::Vector3d constrained(const Eigen::Vector3d& velocity, const Stops& stops, double contact_damping, double dt)
 {
-    Eigen::Vector3d v = velocity - velocity.dot(contact.direction) * contact.direction;
-    v = without_push(v, into_limit);
-    if (contact.front) v = without_push(v, obstacles.forward);
-    if (contact.floor) v = damped * Eigen::Vector3d(v.x(), std::max(0.0, v.y()), v.z());
+    const Eigen::Vector3d& along = stops.contact.direction;
+    Eigen::Vector3d v = velocity - velocity.dot(along) * along;
+    v = without_push(v, stops.into_limit, stops.past_limit / dt);
+    if (stops.contact.front) v = without_push(v, stops.forward, stops.past_plane / dt);
+    if (stops.contact.floor) v = std::exp(-contact_damping * dt) * Eigen::Vector3d(v.x(), std::max(0.0, v.y()), v.z());
     return v;
 }
 
@@ -133,13 +148,13 @@ ChainState rest_state(const RestArc& arc, const RootPose& root)
     return out;
 }
 
-ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPose& root, const StepRules& rules, double dt)
+ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPose& root, const StepRules& rules,
+                      double dt)
 {
     const SpringOptions& options = rules.spring;
     const Obstacles obstacles = obstacles_at(arc, root, rules);
-    const double most = options.bend_limit_deg * kTwoPi / 360;
+    const double most = std::min(options.bend_limit_deg, arc.bend_limit_deg) * kTwoPi / 360;
     const double share = 1 - std::exp(-options.bend_rate * dt);
-    const double damped = std::exp(-rules.contact.damping * dt);
     const std::size_t count = arc.links.size();
 
     ChainState after;
@@ -162,13 +177,14 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
             const Bend limited = limit(bend, most);
             const Eigen::Vector3d bent = limited.rotation * rest_pelvis;
 
-            const Contact contact = keep_clear({place.head, place.from_pelvis(bent).normalized(), place.rest_world(), place.length,
-                                                place.link->front * root.meters_per_bind_unit},
-                                               obstacles);
-            const Eigen::Vector3d into_limit =
-                limited.limited ? outward(limited.rotation, bent, place) : Eigen::Vector3d(Eigen::Vector3d::Zero());
+            const Eigen::Vector3d free = place.from_pelvis(bent).normalized();
+            const double front = place.link->front * root.meters_per_bind_unit;
+            const Contact contact = keep_clear({place.head, free, place.rest_world(), place.length, front}, obstacles);
+            Stops stops{contact, Eigen::Vector3d::Zero(), obstacles.forward, limited.excess * place.length,
+                        place.length * (free - contact.direction).dot(obstacles.forward)};
+            if (limited.excess > 0) stops.into_limit = outward(limited.rotation, bent, place);
             state.tip = place.head + place.length * contact.direction;
-            state.velocity = constrained(particle.velocity, contact, into_limit, obstacles, damped);
+            state.velocity = constrained(particle.velocity, stops, rules.contact.damping, dt);
             state.bend = limited.rotation;
             state.bend_rad = angle_between(rest_pelvis, place.to_pelvis(contact.direction));
             state.local = link_rotation(*place.link, (place.axes.transpose() * contact.direction).normalized());

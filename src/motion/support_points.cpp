@@ -72,7 +72,8 @@ std::vector<int> support_points(const Mesh& mesh, const std::vector<char>& skip)
         }
     }
     std::vector<int> out;
-    for (const auto& [joint, extremes] : by_joint) out.insert(out.end(), extremes.vertex.begin(), extremes.vertex.end());
+    for (const auto& [joint, extremes] : by_joint)
+        out.insert(out.end(), extremes.vertex.begin(), extremes.vertex.end());
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;

@@ -49,7 +49,8 @@ std::vector<Sample> sample_tail(const Weld& weld, const Tail& tail, const std::v
     }
     if (total <= 0)
         for (auto& sample : samples) sample.area = 1;
-    std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.along < b.along; });
+    std::stable_sort(samples.begin(), samples.end(),
+                     [](const Sample& a, const Sample& b) { return a.along < b.along; });
     return samples;
 }
 
@@ -64,7 +65,8 @@ double percentile(const std::vector<Sample>& ascending, double percent)
 
 std::optional<Eigen::Vector3d> centroid_between(const std::vector<Sample>& ascending, double low, double high)
 {
-    auto sample = std::lower_bound(ascending.begin(), ascending.end(), low, [](const Sample& s, double g) { return s.along < g; });
+    auto sample = std::lower_bound(ascending.begin(), ascending.end(), low,
+                                   [](const Sample& s, double g) { return s.along < g; });
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     double area = 0;
     for (; sample != ascending.end() && sample->along <= high; ++sample) {
@@ -102,14 +104,16 @@ Chain fit_chain(const Tail& tail, const std::vector<Sample>& samples, double hei
 
     // === K = clamp(round(L / (0.1 H)), 3, 8)
     const double wanted = std::round(chain.length / (options.segment_length * height));
-    const int links = options.segments > 0 ? options.segments
-                                           : static_cast<int>(std::clamp(wanted, static_cast<double>(options.min_segments),
-                                                                         static_cast<double>(options.max_segments)));
+    const int links = options.segments > 0
+                          ? options.segments
+                          : static_cast<int>(std::clamp(wanted, static_cast<double>(options.min_segments),
+                                                        static_cast<double>(options.max_segments)));
 
     // === J_0 the root ring's centroid, J_i the centroid of the skin with g within half a segment of i L / K
     const double segment = chain.length / links;
     std::vector<std::optional<Eigen::Vector3d>> centroids{tail.root};
-    for (int i = 1; i < links; ++i) centroids.push_back(centroid_between(samples, (i - 0.5) * segment, (i + 0.5) * segment));
+    for (int i = 1; i < links; ++i)
+        centroids.push_back(centroid_between(samples, (i - 0.5) * segment, (i + 0.5) * segment));
     auto tip = centroid_between(samples, chain.length - 0.5 * segment, chain.length + 0.5 * segment);
     centroids.push_back(tip ? *tip : samples.back().position);
     chain.joints = fill_gaps(centroids);
@@ -117,17 +121,20 @@ Chain fit_chain(const Tail& tail, const std::vector<Sample>& samples, double hei
     // === twice J_i <- J_i / 2 + (J_(i-1) + J_(i+1)) / 4 for the interior joints
     for (int round = 0; round < 2; ++round) {
         const auto before = chain.joints;
-        for (std::size_t i = 1; i + 1 < before.size(); ++i) chain.joints[i] = before[i] / 2 + (before[i - 1] + before[i + 1]) / 4;
+        for (std::size_t i = 1; i + 1 < before.size(); ++i)
+            chain.joints[i] = before[i] / 2 + (before[i - 1] + before[i + 1]) / 4;
     }
     return chain;
 }
 
 } // namespace
 
-std::vector<Chain> fit_chains(const Weld& weld, const std::vector<Tail>& tails, double height, const ChainOptions& options)
+std::vector<Chain> fit_chains(const Weld& weld, const std::vector<Tail>& tails, double height,
+                              const ChainOptions& options)
 {
     if (options.min_segments > options.max_segments)
-        throw Error(Failure::Usage, fmt::format("min-segments {} is over max-segments {}", options.min_segments, options.max_segments));
+        throw Error(Failure::Usage,
+                    fmt::format("min-segments {} is over max-segments {}", options.min_segments, options.max_segments));
     const std::vector<double> area = area_of_points(weld);
     std::vector<Chain> chains;
     for (const auto& tail : tails) {

@@ -39,7 +39,8 @@ std::string free_chain_name(const Chain& chain, const std::set<std::string>& tak
     }
 }
 
-// Appends one node and joint under `parent`, at `position` in bind space, with the attachment's bind rotation and scale.
+// Appends one node and joint under `parent`, at `position` in bind space, with the attachment's bind rotation and
+// scale.
 int append_joint(Character& character, const std::string& name, int parent, const Eigen::Matrix4d& attach_bind,
                  const Eigen::Vector3d& position)
 {
@@ -85,7 +86,8 @@ bool same_influences(const std::vector<Influence>& a, const Influence* begin, co
 {
     if (a.size() != static_cast<std::size_t>(end - begin)) return false;
     return std::all_of(a.begin(), a.end(), [&](const Influence& x) {
-        return std::any_of(begin, end, [&](const Influence& y) { return x.joint == y.joint && std::abs(x.weight - y.weight) < 1e-9; });
+        return std::any_of(
+            begin, end, [&](const Influence& y) { return x.joint == y.joint && std::abs(x.weight - y.weight) < 1e-9; });
     });
 }
 
@@ -132,14 +134,17 @@ void extend_skins(Character& character, const std::vector<bool>& changed, int fi
         if (!touched[s]) continue;
         auto& joints = character.skins[s].joints;
         for (const int joint : used[s])
-            if (joint < first_new_joint && std::find(joints.begin(), joints.end(), joint) == joints.end()) joints.push_back(joint);
-        for (int joint = first_new_joint; joint < static_cast<int>(character.joints.size()); ++joint) joints.push_back(joint);
+            if (joint < first_new_joint && std::find(joints.begin(), joints.end(), joint) == joints.end())
+                joints.push_back(joint);
+        for (int joint = first_new_joint; joint < static_cast<int>(character.joints.size()); ++joint)
+            joints.push_back(joint);
     }
 }
 
 } // namespace
 
-Rigged add_chains(const Character& character, const Weld& weld, const std::vector<Chain>& chains, const SkinWeights& weights)
+Rigged add_chains(const Character& character, const Weld& weld, const std::vector<Chain>& chains,
+                  const SkinWeights& weights)
 {
     Rigged rigged;
     rigged.character = character;

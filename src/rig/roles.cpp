@@ -26,6 +26,7 @@ constexpr double kLegTop = 0.6;        // of H: legs end below this height
 constexpr double kLegHang = 0.05;      // of S: and at least this far below the joint they hang from
 constexpr double kHeadBehind = 0.35;   // of S: named sides are swapped only when the head is this far behind the pelvis
 constexpr double kHeadAhead = 0.15;    // of S: from here on the head tells the front of an unnamed quadruped
+constexpr double kPlainLegs = 0.6;     // of S: a pair of legs hangs this far in all on the shortest-legged model seen (the pug)
 constexpr double kSole = 0.03;         // of H: skin this near to the ground is sole
 
 struct LegPair {
@@ -159,16 +160,25 @@ Eigen::Vector3d up_of_legs(const Rig& rig, const Stance& stance, double snap_deg
     return up.dot(stance.up) > 0.5 ? stance.up : up;
 }
 
+double total_hang(const Rig& rig, const Stance& stance)
+{
+    double sum = 0;
+    for (const auto& leg : stance.legs)
+        for (const int leaf : {leg.left, leg.right}) sum += (rig.at(thigh_of(rig, leaf, leg.root)) - rig.at(leaf)).dot(stance.up);
+    return sum;
+}
+
 Stance find_stance(const Rig& rig, const RoleOptions& options, Roles& roles)
 {
     Stance stance = stand(rig, guess_up(rig), roles);
-    if (stance.legs.empty()) {
-        // The stored pose misled (or the model has no legs): the axis under which most legs hang, if any.
+    if (total_hang(rig, stance) < kPlainLegs * rig.size) {
+        // The stored pose misled (an upside-down T-pose has arms that hang), or the model has hardly any legs: the axis under
+        // which the legs hang farthest, if that is plain.
         Stance best = stance;
         for (const double sign : {1.0, -1.0}) {
             for (const Eigen::Index axis : {1, 2, 0}) {
                 const Stance other = stand(rig, sign * Eigen::Vector3d::Unit(axis), roles);
-                if (other.legs.size() > best.legs.size()) best = other;
+                if (total_hang(rig, other) > 1.5 * total_hang(rig, best)) best = other;
             }
         }
         stance = stand(rig, best.up, roles);

@@ -66,7 +66,8 @@ std::vector<Influence> common_weights(const Skinning& skinning, int point)
     for (int i = begin + 1; i < skinning.first[at(point) + 1]; ++i) {
         const auto other = influences(skinning.vertices[at(i)]);
         for (auto& c : common) {
-            const auto same = std::find_if(other.begin(), other.end(), [&](const Influence& o) { return o.joint == c.joint; });
+            const auto same =
+                std::find_if(other.begin(), other.end(), [&](const Influence& o) { return o.joint == c.joint; });
             c.weight = same == other.end() ? 0 : std::min(c.weight, same->weight);
         }
     }
@@ -92,9 +93,11 @@ double tearing_weight(const Skinning& skinning, const std::vector<Influence>& we
 // rather than to all in proportion, so that no other joint gains.
 std::vector<Influence> fill_up(std::vector<Influence> kept, int attach)
 {
-    kept.erase(std::remove_if(kept.begin(), kept.end(), [&](const Influence& w) { return w.joint == attach || w.weight < 1e-9; }),
+    kept.erase(std::remove_if(kept.begin(), kept.end(),
+                              [&](const Influence& w) { return w.joint == attach || w.weight < 1e-9; }),
                kept.end());
-    std::stable_sort(kept.begin(), kept.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
     double sum = 0;
     for (const auto& w : kept) sum += w.weight;
     if (kept.size() + (sum < 1 - 1e-9 ? 1 : 0) > kMaxInfluences) kept.resize(kMaxInfluences - 1);
@@ -122,8 +125,9 @@ struct Root {
 std::vector<Influence> link_weights(const Root& root, double g, double share)
 {
     std::vector<Influence> weights;
-    const LinkShares shares = root.rule == WeightRule::Article ? share_links_article(g, root.chain->length, root.chain->links())
-                                                              : share_links_smooth(g, root.chain->length, root.chain->links());
+    const LinkShares shares = root.rule == WeightRule::Article
+                                  ? share_links_article(g, root.chain->length, root.chain->links())
+                                  : share_links_smooth(g, root.chain->length, root.chain->links());
     for (const auto& [link, part] : shares) {
         const int joint = link < 0 ? root.tail.attach : root.first_link + link;
         if (part * share > 0) weights.push_back({joint, part * share});
@@ -131,9 +135,15 @@ std::vector<Influence> link_weights(const Root& root, double g, double share)
     return weights;
 }
 
+// The tail's share of the weights along the ramp.
+double ramp_share(const Root& root, double g)
+{
+    return smoothstep(-root.outside, root.inside, g);
+}
+
 double tail_share(const Root& root, double g)
 {
-    return root.chain == nullptr ? 0 : smoothstep(-root.outside, root.inside, g);
+    return root.chain == nullptr ? 0 : ramp_share(root, g);
 }
 
 // A point of the tail: nothing of its old weights stays.
@@ -202,7 +212,8 @@ std::vector<Place> place_points(const Weld& weld, const std::vector<Root>& roots
         for (const int p : roots[at(r)].tail.points) {
             if (places[at(p)].in_tail) continue;
             double g = roots[at(r)].tail.along[at(p)];
-            if (!std::isfinite(g)) g = roots[at(r)].chain == nullptr ? 0 : along_chain(*roots[at(r)].chain, weld.points[at(p)]);
+            if (!std::isfinite(g))
+                g = roots[at(r)].chain == nullptr ? 0 : along_chain(*roots[at(r)].chain, weld.points[at(p)]);
             places[at(p)] = {r, true, g};
         }
     for (int r = 0; r < static_cast<int>(roots.size()); ++r) {
@@ -215,7 +226,7 @@ std::vector<Place> place_points(const Weld& weld, const std::vector<Root>& roots
     return places;
 }
 
-// Narrows a root's band until it holds few enough vertices next to the tail's.
+// Narrows a root's band until it holds few enough vertices next to the tail's; the same in rigid mode.
 double fit_band(const Skinning& skinning, const std::vector<Place>& places, const Root& root, int index)
 {
     int in_tail = 0;
@@ -226,9 +237,9 @@ double fit_band(const Skinning& skinning, const std::vector<Place>& places, cons
         if (place.root != index) continue;
         const double beyond = -root.outside - place.g;
         if (place.in_tail) {
-            if (root.chain == nullptr || tail_share(root, place.g) > 0.5) in_tail += skinning.vertex_count(p);
+            if (ramp_share(root, place.g) > 0.5) in_tail += skinning.vertex_count(p);
         } else if (beyond < 0) {
-            if (tail_share(root, place.g) < kLeastShare) in_band += skinning.vertex_count(p);
+            if (ramp_share(root, place.g) < kLeastShare) in_band += skinning.vertex_count(p);
         } else if (beyond < root.band &&
                    tearing_weight(skinning, common_weights(skinning, p), root.tail.attach) > kLeastChange) {
             candidates.emplace_back(beyond, skinning.vertex_count(p));
@@ -242,15 +253,15 @@ double fit_band(const Skinning& skinning, const std::vector<Place>& places, cons
     return root.band;
 }
 
-std::vector<Root> prepare_roots(const Character& character, const std::vector<Tail>& tails, const std::vector<Chain>& chains,
-                                const WeightOptions& options)
+std::vector<Root> prepare_roots(const Character& character, const std::vector<Tail>& tails,
+                                const std::vector<Chain>& chains, const WeightOptions& options)
 {
     std::vector<Root> roots;
     int first_link = static_cast<int>(character.joints.size());
     for (std::size_t i = 0; i < tails.size(); ++i) {
         const double r = tails[i].root_radius;
-        roots.push_back({tails[i], nullptr, first_link, options.root_outside * r, options.root_inside * r, options.seam_band * r,
-                         options.rule});
+        roots.push_back({tails[i], nullptr, first_link, options.root_outside * r, options.root_inside * r,
+                         options.seam_band * r, options.rule});
         if (options.mode == Mode::Rigid) continue;
         roots.back().chain = &chains.at(i);
         first_link += chains[i].links() + 1; // and the end joint
@@ -260,13 +271,15 @@ std::vector<Root> prepare_roots(const Character& character, const std::vector<Ta
 
 } // namespace
 
-SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld, const std::vector<Tail>& tails,
-                          const std::vector<Chain>& chains, const WeightOptions& options)
+SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld,
+                          const std::vector<Tail>& tails, const std::vector<Chain>& chains,
+                          const WeightOptions& options)
 {
     const Skinning skinning = gather(character, roles, weld);
     std::vector<Root> roots = prepare_roots(character, tails, chains, options);
     const std::vector<Place> places = place_points(weld, roots);
-    for (int r = 0; r < static_cast<int>(roots.size()); ++r) roots[at(r)].band = fit_band(skinning, places, roots[at(r)], r);
+    for (int r = 0; r < static_cast<int>(roots.size()); ++r)
+        roots[at(r)].band = fit_band(skinning, places, roots[at(r)], r);
 
     SkinWeights weights;
     for (int p = 0; p < static_cast<int>(places.size()); ++p) {

@@ -31,7 +31,8 @@ double median_scale(const std::vector<Eigen::Affine3d>& world_from_bind_by_joint
 }
 
 // The root joint's stored place, turned upright the shortest way.
-Eigen::Affine3d upright_map(const Eigen::Affine3d& stored_map, const Eigen::Vector3d& root, const Eigen::Vector3d& up, double scale)
+Eigen::Affine3d upright_map(const Eigen::Affine3d& stored_map, const Eigen::Vector3d& root, const Eigen::Vector3d& up,
+                            double scale)
 {
     const Eigen::Matrix3d axes = orthogonal_factor(stored_map.linear(), Eigen::Matrix3d::Identity());
     const Eigen::Matrix3d upright = swing(axes * up, Eigen::Vector3d::UnitY()).toRotationMatrix() * axes;
@@ -57,8 +58,8 @@ World find_world(const Character& character, const Roles& roles, const WorldOpti
         world.notes.push_back(fmt::format("one unit is taken as {:g} m, as asked", options.meters_per_unit.number));
     } else if (world.height > 0 && (world.height < kSmallest || world.height > kTallest)) {
         world.units_per_meter = std::pow(10.0, std::round(std::log10(world.height / kPerson)));
-        world.notes.push_back(fmt::format("the character is {:.3g} units tall: one metre is taken as {:g} units", world.height,
-                                          world.units_per_meter));
+        world.notes.push_back(fmt::format("the character is {:.3g} units tall: one metre is taken as {:g} units",
+                                          world.height, world.units_per_meter));
     }
     return world;
 }

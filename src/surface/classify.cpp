@@ -12,7 +12,7 @@
 
 #include <tailfix/surface/distance_field.h>
 
-#include "surface/nearest.h"
+#include "surface/point_tree.h"
 #include "surface/union_find.h"
 
 namespace tailfix {
@@ -60,7 +60,8 @@ double elongation_of(const Weld& weld, const std::vector<int>& points, const Eig
         const Eigen::Vector3d offset = weld.points[at(p)] - centroid;
         covariance += offset * offset.transpose();
     }
-    const Eigen::Vector3d l = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(covariance, Eigen::EigenvaluesOnly).eigenvalues();
+    const Eigen::Vector3d l =
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(covariance, Eigen::EigenvaluesOnly).eigenvalues();
     constexpr double kLine = 1000; // longer than anything made of skin; keeps the number finite
     if (l[2] <= 0) return 1;       // all points in one place
     return l[1] * kLine * kLine <= l[2] ? kLine : std::sqrt(l[2] / l[1]);
@@ -102,23 +103,25 @@ std::vector<int> nearest_ring(const std::vector<int>& points, const std::vector<
 }
 
 // Gap of each point to `body`, or to the skeleton where there is no other skin to hang from.
-std::vector<double> gaps_to_body(const Roles& roles, const Weld& weld, const std::vector<int>& points, const NearestPoint& body)
+std::vector<double> gaps_to_body(const Roles& roles, const Weld& weld, const std::vector<int>& points,
+                                 const PointTree& body)
 {
     std::vector<double> gap;
     gap.reserve(points.size());
-    for (const int p : points) gap.push_back(body.distance(weld.points[at(p)]));
+    for (const int p : points) gap.push_back(body.nearest(weld.points[at(p)]).distance);
     if (std::isinf(gap.front()))
-        for (std::size_t i = 0; i < points.size(); ++i) gap[i] = distance_to_bones(weld.points[at(points[i])], roles.bones);
+        for (std::size_t i = 0; i < points.size(); ++i)
+            gap[i] = distance_to_bones(weld.points[at(points[i])], roles.bones);
     return gap;
 }
 
 // The skin that `taken` leaves.
-NearestPoint rest_of_skin(const Weld& weld, const std::vector<bool>& taken)
+std::vector<Eigen::Vector3d> rest_of_skin(const Weld& weld, const std::vector<bool>& taken)
 {
     std::vector<Eigen::Vector3d> rest;
     for (std::size_t p = 0; p < taken.size(); ++p)
         if (!taken[p]) rest.push_back(weld.points[p]);
-    return NearestPoint(std::move(rest));
+    return rest;
 }
 
 // A box along the character's own axes, so that turning the model turns the box.
@@ -215,7 +218,8 @@ std::vector<Appendage> merge_overlapping(const Character& character, const Roles
     }
     for (std::size_t i = 0; i < merged.size(); ++i)
         if (grown[i])
-            merged[i] = measure_piece(character, roles, weld, std::move(merged[i].points), std::move(merged[i].collar), options);
+            merged[i] = measure_piece(character, roles, weld, std::move(merged[i].points), std::move(merged[i].collar),
+                                      options);
     return merged;
 }
 
@@ -224,12 +228,18 @@ std::vector<Appendage> merge_overlapping(const Character& character, const Roles
 std::string_view class_name(AppendageClass kind)
 {
     switch (kind) {
-    case AppendageClass::Tail: return "tail";
-    case AppendageClass::Worn: return "worn";
-    case AppendageClass::Wide: return "wide";
-    case AppendageClass::Head: return "head";
-    case AppendageClass::Limb: return "limb";
-    case AppendageClass::Body: break;
+    case AppendageClass::Tail:
+        return "tail";
+    case AppendageClass::Worn:
+        return "worn";
+    case AppendageClass::Wide:
+        return "wide";
+    case AppendageClass::Head:
+        return "head";
+    case AppendageClass::Limb:
+        return "limb";
+    case AppendageClass::Body:
+        break;
     }
     return "body";
 }
@@ -237,10 +247,12 @@ std::string_view class_name(AppendageClass kind)
 Appendage measure_piece(const Character& character, const Roles& roles, const Weld& weld, std::vector<int> points,
                         std::vector<int> collar, const ClassifyOptions& options)
 {
+    if (points.empty()) return {};
     if (collar.empty()) {
         std::vector<bool> taken(weld.points.size(), false);
         for (const int p : points) taken[at(p)] = true;
-        collar = nearest_ring(points, gaps_to_body(roles, weld, points, rest_of_skin(weld, taken)), roles.size);
+        const auto rest = rest_of_skin(weld, taken);
+        collar = nearest_ring(points, gaps_to_body(roles, weld, points, PointTree(rest)), roles.size);
     }
     Appendage piece;
     piece.points = std::move(points);
@@ -258,7 +270,8 @@ Appendage measure_piece(const Character& character, const Roles& roles, const We
     return piece;
 }
 
-Appendage classify_piece(const Character& character, const Roles& roles, Appendage piece, const ClassifyOptions& options)
+Appendage classify_piece(const Character& character, const Roles& roles, Appendage piece,
+                         const ClassifyOptions& options)
 {
     piece.reasons.clear();
     piece.kind = AppendageClass::Body;
@@ -268,8 +281,8 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
     }
     const double share = piece.reach > 0 ? piece.centroid_distance / piece.reach : 0;
     const bool lies_along = share < options.centroid;
-    const std::string centre = fmt::format("its centre is {:.0f}% of its reach from the skeleton, {} {:.0f}%", 100 * share,
-                                           lies_along ? "below" : "at least", 100 * options.centroid);
+    const std::string centre = fmt::format("its centre is {:.0f}% of its reach from the skeleton, {} {:.0f}%",
+                                           100 * share, lies_along ? "below" : "at least", 100 * options.centroid);
     if (lies_along && !piece.own_shell) {
         piece.reasons.push_back(centre + ": skin around a bone");
         return piece;
@@ -290,8 +303,8 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
                      : on_pelvis && !lies_along ? AppendageClass::Tail
                                                 : AppendageClass::Worn;
         piece.reasons.push_back(fmt::format("hangs from {}, {}the pelvis", joint, on_pelvis ? "" : "not "));
-        piece.reasons.push_back(
-            fmt::format("elongation {:.1f} is {} {:.1f}", piece.elongation, is_long ? "at least" : "below", options.elongation));
+        piece.reasons.push_back(fmt::format("elongation {:.1f} is {} {:.1f}", piece.elongation,
+                                            is_long ? "at least" : "below", options.elongation));
     }
     piece.reasons.push_back(lies_along ? centre + ": a shell of its own along the body" : centre);
     return piece;
@@ -306,7 +319,8 @@ std::vector<Appendage> classify_far_pieces(const Character& character, const Rol
     std::vector<bool> far(weld.points.size(), false);
     for (const auto& piece : pieces)
         for (const int p : piece.points) far[at(p)] = true;
-    const NearestPoint body = rest_of_skin(weld, far);
+    const auto body_points = rest_of_skin(weld, far);
+    const PointTree body(body_points);
 
     std::vector<Appendage> measured;
     for (const auto& piece : pieces) {
@@ -320,7 +334,9 @@ std::vector<Appendage> classify_far_pieces(const Character& character, const Rol
     const Shells shells = find_shells(weld);
     std::vector<Appendage> appendages;
     for (auto& piece : measured) {
-        if (static_cast<int>(piece.points.size()) < options.min_points || piece.reach < options.min_reach * roles.height) continue;
+        if (static_cast<int>(piece.points.size()) < options.min_points ||
+            piece.reach < options.min_reach * roles.height)
+            continue;
         piece.own_shell = is_own_shell(shells, piece.points);
         appendages.push_back(classify_piece(character, roles, std::move(piece), options));
         appendages.back().found_by = "article";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,9 @@
 
 namespace tailfix {
 namespace {
+
+// A tube has none, but for a hole at the tip or where two shells overlap; a hem has its whole length.
+constexpr double kFreeEdges = 0.5; // of the reach
 
 // Points beside a piece, over the welded triangles.
 std::vector<int> collar_of(const Weld& weld, const std::vector<int>& points)
@@ -47,11 +52,31 @@ bool overlaps_any(const std::vector<Appendage>& found, const std::vector<int>& p
     return std::any_of(found.begin(), found.end(), [&](const Appendage& a) { return overlap(a.points, points) > most; });
 }
 
-// The sections' tests of place, for a far piece that the article's tests call a tail. Returns the first that fails.
-std::string wrong_place(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece, const SectionOptions& o)
+// Length of the piece's free edges (of one triangle only), over its reach. A tail is a closed tube; a hem is a sheet.
+double free_edges(const Weld& weld, const Appendage& piece)
+{
+    std::map<std::pair<int, int>, int> triangles_of_edge;
+    const auto in = [&](int p) { return std::binary_search(piece.points.begin(), piece.points.end(), p); };
+    for (const auto& t : weld.triangles) {
+        for (int k = 0; k < 3; ++k)
+            if (in(t[k]) && in(t[(k + 1) % 3])) ++triangles_of_edge[std::minmax(t[k], t[(k + 1) % 3])];
+    }
+    double length = 0;
+    for (const auto& [edge, count] : triangles_of_edge)
+        if (count == 1) length += (weld.points[static_cast<std::size_t>(edge.first)] - weld.points[static_cast<std::size_t>(edge.second)]).norm();
+    return piece.reach > 0 ? length / piece.reach : 0;
+}
+
+// The sections' tests of shape and place, for a far piece that the article's tests call a tail. Returns the first that
+// fails.
+std::string refuse_far_piece(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece, const SectionOptions& o)
 {
     const auto at = [&](int j) { return character.joints[static_cast<std::size_t>(j)].position(); };
     const Eigen::Vector3d pelvis = at(roles.pelvis), root = piece.collar_centroid;
+    const double slender = piece.root_radius > 0 ? piece.reach / (2 * piece.root_radius) : 0;
+    if (slender < o.slender) return fmt::format("it is {:.1f} times as long as thick, under {}", slender, o.slender);
+    const double open = free_edges(weld, piece);
+    if (open > kFreeEdges) return fmt::format("it is a sheet: its free edges measure {:.1f} of its reach, over {}", open, kFreeEdges);
     if (roles.head != kNone) {
         const Eigen::Vector3d axis = at(roles.head) - pelvis;
         const double u = axis.squaredNorm() > 0 ? (root - pelvis).dot(axis) / axis.squaredNorm() : 0;
@@ -117,7 +142,7 @@ void add_far_pieces(const Character& character, const Roles& roles, const Weld& 
     for (auto& piece : classify_far_pieces(character, roles, weld, pieces, options.classify)) {
         if (overlaps_any(out.appendages, piece.points, options.overlap)) continue;
         if (piece.kind == AppendageClass::Tail && options.method == DetectMethod::Both) {
-            const std::string why = wrong_place(character, roles, weld, piece, options.sections);
+            const std::string why = refuse_far_piece(character, roles, weld, piece, options.sections);
             if (!why.empty()) {
                 // Long and on the pelvis, but not where a tail grows: a scabbard, a holster, a belt's end.
                 piece.kind = AppendageClass::Worn;

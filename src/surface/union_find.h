@@ -8,10 +8,12 @@
 
 namespace tailfix {
 
-class UnionFind
-{
-  public:
-    explicit UnionFind(int count) : parent_(static_cast<std::size_t>(count)) { std::iota(parent_.begin(), parent_.end(), 0); }
+class UnionFind {
+public:
+    explicit UnionFind(int count) : parent_(static_cast<std::size_t>(count))
+    {
+        std::iota(parent_.begin(), parent_.end(), 0);
+    }
 
     int find(int i)
     {
@@ -32,7 +34,7 @@ class UnionFind
         return a;
     }
 
-  private:
+private:
     int& at(int i) { return parent_[static_cast<std::size_t>(i)]; }
 
     std::vector<int> parent_;

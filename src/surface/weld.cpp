@@ -16,9 +16,8 @@ namespace {
 using Cell = std::array<std::int64_t, 3>;
 
 // A hash grid of positions. Buckets keep no cell: two cells in one bucket only cost a few more distance tests.
-class Grid
-{
-  public:
+class Grid {
+public:
     // A cell is four radii wide: then a ball of one radius touches 3.4 cells on average (27 with cells of one radius).
     Grid(const Eigen::Vector3d& corner, double radius, double diagonal, std::size_t count)
         : corner_(corner), radius_(radius), buckets_(std::bit_ceil(2 * count + 1), kNone), next_(count, kNone)
@@ -43,10 +42,11 @@ class Grid
         for (std::int64_t x = low[0]; x <= high[0]; ++x)
             for (std::int64_t y = low[1]; y <= high[1]; ++y)
                 for (std::int64_t z = low[2]; z <= high[2]; ++z)
-                    for (int i = buckets_[index({x, y, z})]; i != kNone; i = next_[static_cast<std::size_t>(i)]) visit(i);
+                    for (int i = buckets_[index({x, y, z})]; i != kNone; i = next_[static_cast<std::size_t>(i)])
+                        visit(i);
     }
 
-  private:
+private:
     Cell cell(const Eigen::Vector3d& p) const
     {
         const Eigen::Vector3d q = (p - corner_) * inverse_cell_;
@@ -84,7 +84,8 @@ Weld weld_vertices(const Mesh& mesh, const WeldOptions& options)
     // A vertex at the very place of an earlier one is joined to it and stays out of the grid, so that the many exact
     // copies along seams never make a bucket long.
     UnionFind sets(mesh.vertex_count());
-    Grid grid(positions.empty() ? Eigen::Vector3d::Zero() : Eigen::Vector3d(box.min()), radius, diagonal, positions.size());
+    Grid grid(positions.empty() ? Eigen::Vector3d::Zero() : Eigen::Vector3d(box.min()), radius, diagonal,
+              positions.size());
     for (int v = 0; v < mesh.vertex_count(); ++v) {
         const Eigen::Vector3d& p = positions[static_cast<std::size_t>(v)];
         bool copy = false;
@@ -111,7 +112,8 @@ Weld weld_vertices(const Mesh& mesh, const WeldOptions& options)
     for (const auto& t : mesh.triangles) {
         const auto point = [&](int corner) { return weld.point_of_vertex[static_cast<std::size_t>(t[corner])]; };
         const Eigen::Vector3i welded(point(0), point(1), point(2));
-        if (welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0]) weld.triangles.push_back(welded);
+        if (welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0])
+            weld.triangles.push_back(welded);
     }
     return weld;
 }

@@ -91,8 +91,10 @@ TEST_CASE("joints of a bent tube lie inside it, evenly spaced", "[rig][chain]")
     REQUIRE(chain.links() == 7);
     for (std::size_t i = 0; i < chain.joints.size(); ++i) {
         double distance = std::numeric_limits<double>::infinity();
-        for (int k = 0; k <= 1000; ++k) distance = std::min(distance, (support::tube_centre(tube, k / 1000.0) - chain.joints[i]).norm());
-        CHECK(distance < 0.5 * tube.radius(0)); // chords cut the corner by s^2 / 8r = 0.01 here, smoothing by as much again
+        for (int k = 0; k <= 1000; ++k)
+            distance = std::min(distance, (support::tube_centre(tube, k / 1000.0) - chain.joints[i]).norm());
+        CHECK(distance <
+              0.5 * tube.radius(0)); // chords cut the corner by s^2 / 8r = 0.01 here, smoothing by as much again
     }
     // From the second to the last but one: the ends are half windows.
     for (std::size_t i = 2; i + 1 < chain.joints.size(); ++i) {
@@ -116,8 +118,10 @@ TEST_CASE("a bushy tip and an uneven mesh leave the joints on the axis", "[rig][
     std::vector<double> along = made.tail.along;
     for (std::size_t t = 0; t < triangles; ++t) {
         const Eigen::Vector3i triangle = mesh.triangles[t];
-        const Vector3d centre = (mesh.positions[static_cast<std::size_t>(triangle[0])] + mesh.positions[static_cast<std::size_t>(triangle[1])] +
-                                 mesh.positions[static_cast<std::size_t>(triangle[2])]) / 3;
+        const Vector3d centre = (mesh.positions[static_cast<std::size_t>(triangle[0])] +
+                                 mesh.positions[static_cast<std::size_t>(triangle[1])] +
+                                 mesh.positions[static_cast<std::size_t>(triangle[2])]) /
+                                3;
         if (centre.x() < 0.02) continue;
         const int v = mesh.vertex_count();
         mesh.positions.push_back(centre);
@@ -168,7 +172,8 @@ TEST_CASE("a chain turns, moves and grows with its tail, whatever the order of v
     tube.bend = 1;
     const TubeTail made = tail_of(tube);
     const double scale = 50;
-    const Eigen::Affine3d move = Eigen::Translation3d(4, 5, 6) * Eigen::AngleAxisd(2, Vector3d(1, 1, -1).normalized()) * Eigen::Scaling(scale);
+    const Eigen::Affine3d move =
+        Eigen::Translation3d(4, 5, 6) * Eigen::AngleAxisd(2, Vector3d(1, 1, -1).normalized()) * Eigen::Scaling(scale);
     std::vector<int> order(made.tail.points);
     std::shuffle(order.begin(), order.end(), std::mt19937(4));
     TubeTail moved;
@@ -186,7 +191,8 @@ TEST_CASE("a chain turns, moves and grows with its tail, whatever the order of v
     const Chain before = fit(made), after = fit(moved, 2.5 * scale);
     REQUIRE(after.links() == before.links());
     CHECK(after.length == Approx(scale * before.length));
-    for (std::size_t i = 0; i < before.joints.size(); ++i) CHECK((after.joints[i] - move * before.joints[i]).norm() < 1e-9 * scale);
+    for (std::size_t i = 0; i < before.joints.size(); ++i)
+        CHECK((after.joints[i] - move * before.joints[i]).norm() < 1e-9 * scale);
 }
 
 TEST_CASE("several tails are numbered, and a tail without length is refused", "[rig][chain]")

@@ -28,7 +28,10 @@ struct Rig {
     std::vector<Tail> tails;
     std::vector<Chain> chains;
 
-    SkinWeights blend(const WeightOptions& options = {}) const { return blend_weights(character, roles, weld, tails, chains, options); }
+    SkinWeights blend(const WeightOptions& options = {}) const
+    {
+        return blend_weights(character, roles, weld, tails, chains, options);
+    }
     double g(int point) const { return tails[0].along[static_cast<std::size_t>(point)]; }
 };
 
@@ -41,7 +44,8 @@ Rig make_rig(int rings = 401)
     Mesh& mesh = rig.character.mesh;
     mesh = support::make_tube(tube);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-        for (const auto& [joint, weight] : std::map<int, double>{{kPelvis, 0.2}, {kSpine, 0.3}, {kThigh, 0.4}, {kOther, 0.1}})
+        for (const auto& [joint, weight] :
+             std::map<int, double>{{kPelvis, 0.2}, {kSpine, 0.3}, {kThigh, 0.4}, {kOther, 0.1}})
             mesh.influences.push_back({joint, weight});
         mesh.first_influence[v + 1] = static_cast<int>(mesh.influences.size());
     }
@@ -137,7 +141,8 @@ TEST_CASE("smooth weights ramp from the attachment to the links without a step",
         // The tail's share: smoothstep from one radius outside the ring to one and a half inside.
         const double t = std::clamp((g + kRadius) / (2.5 * kRadius), 0.0, 1.0);
         REQUIRE(links_share(p.influences) == Approx(t * t * (3 - 2 * t)).margin(1e-12));
-        if (g >= 0) REQUIRE(links_share(p.influences) + weight_of(p.influences, kPelvis) == Approx(1)); // nothing old stays
+        if (g >= 0)
+            REQUIRE(links_share(p.influences) + weight_of(p.influences, kPelvis) == Approx(1)); // nothing old stays
         if (g > -kRadius) REQUIRE(weight_of(p.influences, kThigh) + weight_of(p.influences, kOther) == 0);
     }
 
@@ -262,7 +267,8 @@ TEST_CASE("tail skin that the geodesic does not reach follows the chain beside i
     const SkinWeights weights = rig.blend();
     check_sound(weights);
     const auto find = [&](const SkinWeights& w) {
-        return std::find_if(w.points.begin(), w.points.end(), [&](const PointWeights& p) { return p.point == lost; })->influences;
+        return std::find_if(w.points.begin(), w.points.end(), [&](const PointWeights& p) { return p.point == lost; })
+            ->influences;
     };
     // The chain's tip lies half a window short of the skin's, so the place along it is a little farther.
     for (int joint = 4; joint < 4 + rig.chains[0].links(); ++joint)

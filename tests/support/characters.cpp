@@ -36,8 +36,8 @@ const std::vector<JointPlan>& plan()
                                    {"Spine1", "Spine", {0, 1.22, 0}, Role::Spine, Side::Middle, 0.1},
                                    {"Neck", "Spine1", {0, 1.42, 0}, Role::Neck, Side::Middle, 0.09},
                                    {"Head", "Neck", {0, 1.5, 0}, Role::Head, Side::Middle, 0.06}};
-        const auto side = [&](const char* up_leg, const char* leg, const char* foot, const char* toe, const char* arm, const char* fore_arm,
-                              const char* hand, double x, Side s) {
+        const auto side = [&](const char* up_leg, const char* leg, const char* foot, const char* toe, const char* arm,
+                              const char* fore_arm, const char* hand, double x, Side s) {
             all.push_back({arm, "Spine1", {0.16 * x, 1.36, 0}, Role::Arm, s, 0.06});
             all.push_back({fore_arm, arm, {0.42 * x, 1.36, 0}, Role::Arm, s, 0.05});
             all.push_back({hand, fore_arm, {0.66 * x, 1.36, 0}, Role::Arm, s, 0.045});
@@ -47,7 +47,8 @@ const std::vector<JointPlan>& plan()
             all.push_back({toe, foot, {0.12 * x, 0.05, 0.12}, Role::Foot, s, 0.05});
         };
         side("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase", "LeftArm", "LeftForeArm", "LeftHand", 1, Side::Left);
-        side("RightUpLeg", "RightLeg", "RightFoot", "RightToeBase", "RightArm", "RightForeArm", "RightHand", -1, Side::Right);
+        side("RightUpLeg", "RightLeg", "RightFoot", "RightToeBase", "RightArm", "RightForeArm", "RightHand", -1,
+             Side::Right);
         return all;
     }();
     return joints;
@@ -114,7 +115,8 @@ std::vector<Bone> bones_of_plan()
             bones.push_back({parent, plan()[at(parent)].position, joint.position});
     bones.push_back({planned("Head"), plan()[at(planned("Head"))].position, kHeadTop});
     for (const double x : {1.0, -1.0}) {
-        const int hand = planned(x > 0 ? "LeftHand" : "RightHand"), toe = planned(x > 0 ? "LeftToeBase" : "RightToeBase");
+        const int hand = planned(x > 0 ? "LeftHand" : "RightHand"),
+                  toe = planned(x > 0 ? "LeftToeBase" : "RightToeBase");
         bones.push_back({hand, plan()[at(hand)].position, plan()[at(hand)].position + Vector3d(0.085 * x, 0, 0)});
         bones.push_back({toe, plan()[at(toe)].position, plan()[at(toe)].position + Vector3d(0, -0.02, 0.06)});
     }
@@ -145,7 +147,9 @@ void add_nodes(Character& character)
     for (const auto& joint : character.joints) {
         const Eigen::Affine3d bind(joint.bind_from_joint);
         const Eigen::Affine3d local =
-            joint.parent == kNone ? bind : Eigen::Affine3d(character.joints[at(joint.parent)].bind_from_joint).inverse() * bind;
+            joint.parent == kNone
+                ? bind
+                : Eigen::Affine3d(character.joints[at(joint.parent)].bind_from_joint).inverse() * bind;
         Node node;
         node.name = joint.name;
         node.parent = joint.parent == kNone ? 0 : character.joints[at(joint.parent)].node;
@@ -169,7 +173,8 @@ void skin_by_distance(Mesh& mesh, const std::vector<Bone>& bones)
         }
         std::vector<Influence> influences;
         for (const auto& [joint, w] : weight) influences.push_back({joint, w});
-        std::stable_sort(influences.begin(), influences.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+        std::stable_sort(influences.begin(), influences.end(),
+                         [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
         influences.resize(std::min<std::size_t>(influences.size(), 4));
         double sum = 0;
         for (const auto& i : influences) sum += i.weight;
@@ -222,12 +227,14 @@ Mesh build_surface(const CatOptions& options, std::size_t* first_shell_vertex)
             return welded_tail ? smooth_minimum(body, tail_distance(p, options), 0.03) : body;
         },
         box, options.step);
-    if (options.own_shell) append(mesh, march([&](const Vector3d& p) { return tail_distance(p, options); }, box, options.step));
+    if (options.own_shell)
+        append(mesh, march([&](const Vector3d& p) { return tail_distance(p, options); }, box, options.step));
     *first_shell_vertex = mesh.positions.size();
     for (const auto& c : options.shells) {
         const Vector3d margin = Vector3d::Constant(c.radius + 2 * options.step);
         const Eigen::AlignedBox3d around(c.from.cwiseMin(c.to) - margin, c.from.cwiseMax(c.to) + margin);
-        append(mesh, march([&](const Vector3d& p) { return capsule_distance(p, c.from, c.to) - c.radius; }, around, options.step));
+        append(mesh, march([&](const Vector3d& p) { return capsule_distance(p, c.from, c.to) - c.radius; }, around,
+                           options.step));
     }
     return mesh;
 }
@@ -291,7 +298,8 @@ Mesh make_tube(const Tube& tube)
         }
     if (tube.tip) {
         for (int side = 0; side < tube.sides; ++side)
-            mesh.triangles.emplace_back(vertex(tube.rings - 1, side), vertex(tube.rings - 1, side + 1), mesh.vertex_count());
+            mesh.triangles.emplace_back(vertex(tube.rings - 1, side), vertex(tube.rings - 1, side + 1),
+                                        mesh.vertex_count());
         mesh.positions.push_back(tube_centre(tube, 1));
     }
     mesh.first_influence.assign(mesh.positions.size() + 1, 0);

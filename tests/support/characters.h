@@ -36,17 +36,18 @@ struct Capsule {
 // are one closed surface unless told otherwise, skinned by distance to the bones as an auto-rigger would.
 struct CatOptions {
     double step = 0.03; // m: the grid the surface is made on; the smaller, the more vertices (about 1/step^2)
-    std::vector<Eigen::Vector3d> tail = {{0, 0.95, -0.05}, {0, 0.92, -0.25}, {0, 0.78, -0.45}, {0, 0.66, -0.7}}; // empty: none
+    std::vector<Eigen::Vector3d> tail = {
+        {0, 0.95, -0.05}, {0, 0.92, -0.25}, {0, 0.78, -0.45}, {0, 0.66, -0.7}}; // empty: none
     double tail_radius = 0.05;
-    bool own_shell = false; // the tail is a closed surface of its own, its root inside the body
-    bool seams = false;     // vertices on the plane between left and right exist twice, as along a UV seam
+    bool own_shell = false;      // the tail is a closed surface of its own, its root inside the body
+    bool seams = false;          // vertices on the plane between left and right exist twice, as along a UV seam
     std::vector<Capsule> shells; // more closed surfaces of their own: ears, scabbards, quivers
     Eigen::Affine3d bind_from_model = Eigen::Affine3d::Identity(); // a rotation, a translation and a uniform scale
 };
 
 struct Cat {
-    Character character; // one skin, one primitive; node 0 is "Armature", node j + 1 is joint j in its bind pose
-    Roles roles;         // as they are, not as found
+    Character character;     // one skin, one primitive; node 0 is "Armature", node j + 1 is joint j in its bind pose
+    Roles roles;             // as they are, not as found
     std::vector<bool> tail;  // per vertex: nearer to the tail's surface than to the body's
     std::vector<bool> shell; // per vertex: on one of CatOptions::shells
 };

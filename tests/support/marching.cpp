@@ -9,8 +9,8 @@
 namespace tailfix::support {
 namespace {
 
-// Corners are numbered by bits x = 1, y = 2, z = 4; all six tetrahedra share the diagonal 0-7, so that neighbouring cubes
-// agree on the diagonals of their common faces.
+// Corners are numbered by bits x = 1, y = 2, z = 4; all six tetrahedra share the diagonal 0-7, so that neighbouring
+// cubes agree on the diagonals of their common faces.
 constexpr std::array<std::array<int, 4>, 6> kTetrahedra{
     {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}};
 
@@ -20,9 +20,8 @@ struct Corner {
     double value;
 };
 
-class Surface
-{
-  public:
+class Surface {
+public:
     void add_tetrahedron(const std::array<Corner, 4>& corners)
     {
         std::vector<const Corner*> in, out;
@@ -45,12 +44,12 @@ class Surface
 
     Mesh mesh;
 
-  private:
+private:
     int cross(const Corner& a, const Corner& b)
     {
         const auto [low, high] = std::minmax(a.id, b.id);
-        const auto [found, fresh] = vertex_of_edge_.try_emplace(static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high),
-                                                                mesh.vertex_count());
+        const auto [found, fresh] = vertex_of_edge_.try_emplace(
+            static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high), mesh.vertex_count());
         if (fresh) {
             // Kept off the corners, where tiny triangles would pile up.
             const double t = std::clamp(a.value / (a.value - b.value), 0.08, 0.92);
@@ -89,7 +88,12 @@ Mesh march(const std::function<double(const Eigen::Vector3d&)>& f, const Eigen::
     for (int z = 0; z + 1 < n.z(); ++z)
         for (int y = 0; y + 1 < n.y(); ++y)
             for (int x = 0; x + 1 < n.x(); ++x) {
-                const auto corner = [&](int i) { return grid[static_cast<std::size_t>(id(x + (i & 1), y + (i >> 1 & 1), z + (i >> 2)))]; };
+                const auto corner = [&](int i) -> const Corner& {
+                    return grid[static_cast<std::size_t>(id(x + (i & 1), y + (i >> 1 & 1), z + (i >> 2)))];
+                };
+                int inside = 0;
+                for (int i = 0; i < 8; ++i) inside += corner(i).value < 0 ? 1 : 0;
+                if (inside == 0 || inside == 8) continue; // as nearly all cubes are
                 for (const auto& t : kTetrahedra)
                     surface.add_tetrahedron({corner(t[0]), corner(t[1]), corner(t[2]), corner(t[3])});
             }

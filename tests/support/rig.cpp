@@ -58,15 +58,17 @@ private:
         joint.parent = parent;
         joint.bind_from_joint.topLeftCorner<3, 3>() = mirrored_frame(frame);
         joint.bind_from_joint.topRightCorner<3, 1>() = to_bind(position);
-        const Eigen::Matrix4d parent_bind = parent == kNone ? Eigen::Matrix4d(Eigen::Matrix4d::Identity())
-                                                             : c.joints[static_cast<std::size_t>(parent)].bind_from_joint;
+        const Eigen::Matrix4d parent_bind = parent == kNone
+                                                ? Eigen::Matrix4d(Eigen::Matrix4d::Identity())
+                                                : c.joints[static_cast<std::size_t>(parent)].bind_from_joint;
         const Eigen::Matrix4d local = parent_bind.inverse() * joint.bind_from_joint;
         Node node;
         node.name = name;
         node.parent = parent == kNone ? 0 : c.joints[static_cast<std::size_t>(parent)].node;
         node.translation = local.topRightCorner<3, 1>();
         node.rotation = Eigen::Quaterniond(Eigen::Matrix3d(local.topLeftCorner<3, 3>()));
-        if (options_.other_stored_pose && parent != kNone) node.rotation = node.rotation * about(Eigen::Vector3d(1, 2, 3), 28);
+        if (options_.other_stored_pose && parent != kNone)
+            node.rotation = node.rotation * about(Eigen::Vector3d(1, 2, 3), 28);
         c.nodes.push_back(node);
         c.node_order.push_back(joint.node);
         c.joints.push_back(joint);
@@ -109,31 +111,38 @@ private:
             const bool end = i == options_.links;
             if (!end || options_.end_joint) {
                 const bool last = i == options_.links - 1;
-                const Eigen::Quaterniond frame = last ? options_.hips_frame * options_.terminal_frame : options_.hips_frame;
+                const Eigen::Quaterniond frame =
+                    last ? options_.hips_frame * options_.terminal_frame : options_.hips_frame;
                 parent = add_joint(end ? "Tail_End" : "Tail_" + std::to_string(i + 1), parent, at, frame);
                 end ? void(chain.end = parent) : chain.links.push_back(parent);
             }
-            const Eigen::Vector3d direction = about(Eigen::Vector3d::UnitX(), options_.tail_curl_deg * i) * options_.tail_direction.normalized();
+            const Eigen::Vector3d direction =
+                about(Eigen::Vector3d::UnitX(), options_.tail_curl_deg * i) * options_.tail_direction.normalized();
             at += options_.link_length * direction;
         }
         rig_.rigged.chains.push_back(chain);
     }
 
     // Rings along a limb; weights(f) of the place along it, from 0 to 1.
-    void add_tube(const std::vector<Eigen::Vector3d>& path, double radius, const std::function<std::vector<Influence>(double)>& weights,
-                  int rings_per_span = 4)
+    void add_tube(const std::vector<Eigen::Vector3d>& path, double radius,
+                  const std::function<std::vector<Influence>(double)>& weights, int rings_per_span = 4)
     {
         Mesh& mesh = rig_.rigged.character.mesh;
-        const int first = mesh.vertex_count(), spans = static_cast<int>(path.size()) - 1, rings = spans * rings_per_span;
+        const int first = mesh.vertex_count(), spans = static_cast<int>(path.size()) - 1,
+                  rings = spans * rings_per_span;
         for (int r = 0; r <= rings; ++r) {
             const double s = static_cast<double>(r) / rings_per_span;
             const auto k = static_cast<std::size_t>(std::min(static_cast<int>(s), spans - 1));
             const Eigen::Vector3d axis = (path[k + 1] - path[k]).normalized();
             const Eigen::Vector3d centre = path[k] + (s - static_cast<double>(k)) * (path[k + 1] - path[k]);
-            const Eigen::Vector3d side = (std::abs(axis.x()) < 0.9 ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitZ()).cross(axis).normalized();
+            const Eigen::Vector3d side =
+                (std::abs(axis.x()) < 0.9 ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitZ())
+                    .cross(axis)
+                    .normalized();
             for (int i = 0; i < kRing; ++i) {
                 const double angle = 2 * std::numbers::pi * i / kRing;
-                mesh.positions.push_back(to_bind(centre + radius * (std::cos(angle) * side + std::sin(angle) * axis.cross(side))));
+                mesh.positions.push_back(
+                    to_bind(centre + radius * (std::cos(angle) * side + std::sin(angle) * axis.cross(side))));
                 mesh.first_influence.push_back(static_cast<int>(mesh.influences.size()));
                 for (const Influence& influence : weights(s / spans)) mesh.influences.push_back(influence);
             }
@@ -170,7 +179,8 @@ private:
             const int self = links[static_cast<std::size_t>(k)];
             const int before = k > 0 ? links[static_cast<std::size_t>(k - 1)] : hips_;
             if (in < 0.5) return std::vector<Influence>{{before, 0.5 - in}, {self, 0.5 + in}};
-            if (k + 1 < options_.links) return std::vector<Influence>{{self, 1.5 - in}, {links[static_cast<std::size_t>(k + 1)], in - 0.5}};
+            if (k + 1 < options_.links)
+                return std::vector<Influence>{{self, 1.5 - in}, {links[static_cast<std::size_t>(k + 1)], in - 0.5}};
             return std::vector<Influence>{{self, 1}};
         });
         Mesh& mesh = rig_.rigged.character.mesh;
@@ -187,7 +197,8 @@ private:
                 before.influences.push_back({v - tail_from < rings / 2 ? hips_ : left_, 1});
                 continue;
             }
-            for (int i = mesh.first_influence[static_cast<std::size_t>(v)]; i < mesh.first_influence[static_cast<std::size_t>(v) + 1]; ++i)
+            for (int i = mesh.first_influence[static_cast<std::size_t>(v)];
+                 i < mesh.first_influence[static_cast<std::size_t>(v) + 1]; ++i)
                 before.influences.push_back(mesh.influences[static_cast<std::size_t>(i)]);
         }
         before.first_influence.back() = static_cast<int>(before.influences.size());
@@ -204,7 +215,8 @@ private:
         roles.is_character = true;
         roles.pelvis = hips_;
         const Eigen::Quaterniond back = options_.armature.conjugate();
-        roles.frame = {back * Eigen::Vector3d::UnitX(), back * Eigen::Vector3d::UnitY(), back * Eigen::Vector3d::UnitZ()};
+        roles.frame = {back * Eigen::Vector3d::UnitX(), back * Eigen::Vector3d::UnitY(),
+                       back * Eigen::Vector3d::UnitZ()};
         roles.height = 1.8 / options_.bind_scale;
         roles.size = roles.height;
         for (const int leg : {left_, right_}) {
@@ -212,7 +224,8 @@ private:
             roles.bones.push_back({leg, head, head - roles.frame.up * 0.9 / options_.bind_scale});
         }
         roles.bones.push_back({hips_, to_bind(options_.hips), to_bind(options_.hips + Eigen::Vector3d(0, 0.3, 0))});
-        roles.bones.push_back({spine_, to_bind(options_.hips + Eigen::Vector3d(0, 0.3, 0)), to_bind(options_.hips + Eigen::Vector3d(0, 0.8, 0))});
+        roles.bones.push_back({spine_, to_bind(options_.hips + Eigen::Vector3d(0, 0.3, 0)),
+                               to_bind(options_.hips + Eigen::Vector3d(0, 0.8, 0))});
     }
 
     RigOptions options_;
@@ -238,8 +251,8 @@ Rig make_rig(const RigOptions& options)
     return Builder(options).build();
 }
 
-void add_clip(Rig& rig, const std::string& name, double length, const std::function<HipsPose(double)>& pose, double start,
-              double frames_per_second)
+void add_clip(Rig& rig, const std::string& name, double length, const std::function<HipsPose(double)>& pose,
+              double start, double frames_per_second)
 {
     const Joint& hips = rig.rigged.character.joints[0];
     Clip clip;
@@ -275,7 +288,8 @@ HipsPose swaying(double time, double period)
 {
     const double phase = 2 * std::numbers::pi * time / period;
     return {Eigen::Vector3d(0.06 * std::sin(phase), 1 + 0.02 * std::cos(2 * phase), 0),
-            about(Eigen::Vector3d::UnitY(), 12 * std::cos(phase)) * about(Eigen::Vector3d::UnitZ(), 5 * std::sin(phase))};
+            about(Eigen::Vector3d::UnitY(), 12 * std::cos(phase)) *
+                about(Eigen::Vector3d::UnitZ(), 5 * std::sin(phase))};
 }
 
 HipsPose walking(double time, double period)

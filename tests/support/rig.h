@@ -19,15 +19,17 @@ namespace tailfix::test {
 struct RigOptions {
     int links = 4;
     double link_length = 0.2;
-    double bind_scale = 1; // metres per bind unit: an armature scaled 0.01 or 100 has a bind space 100 or 0.01 times as large
+    double bind_scale =
+        1; // metres per bind unit: an armature scaled 0.01 or 100 has a bind space 100 or 0.01 times as large
     Eigen::Vector3d tail_direction = Eigen::Vector3d(0, -1, -0.5);
-    double tail_curl_deg = 0;                                          // per link, about the left-right axis
-    Eigen::Vector3d hips = Eigen::Vector3d(0, 1, 0);                   // where the hips joint is; 1.8 tall
-    Eigen::Quaterniond armature = Eigen::Quaterniond::Identity();      // world from bind: Z-up armatures, characters that face elsewhere
-    Eigen::Quaterniond hips_frame = Eigen::Quaterniond::Identity();    // bind rotation of the hips joint and the links
+    double tail_curl_deg = 0;                        // per link, about the left-right axis
+    Eigen::Vector3d hips = Eigen::Vector3d(0, 1, 0); // where the hips joint is; 1.8 tall
+    Eigen::Quaterniond armature =
+        Eigen::Quaterniond::Identity(); // world from bind: Z-up armatures, characters that face elsewhere
+    Eigen::Quaterniond hips_frame = Eigen::Quaterniond::Identity();     // bind rotation of the hips joint and the links
     Eigen::Quaterniond terminal_frame = Eigen::Quaterniond::Identity(); // and of the last link, relative to that
-    bool world_mirrored = false;    // a root with scale -1 along x
-    bool geometry_mirrored = false; // the character itself mirrored in x = 0
+    bool world_mirrored = false;                                        // a root with scale -1 along x
+    bool geometry_mirrored = false;                                     // the character itself mirrored in x = 0
     bool end_joint = true;
     bool other_stored_pose = false; // joints but the root stored in some pose that is not the bind pose
 };
@@ -52,16 +54,17 @@ struct HipsPose {
 };
 
 // A clip that moves the hips; `pose` of seconds since `start`. Added to both characters of the rig.
-void add_clip(Rig& rig, const std::string& name, double length, const std::function<HipsPose(double)>& pose, double start = 0,
-              double frames_per_second = 60);
+void add_clip(Rig& rig, const std::string& name, double length, const std::function<HipsPose(double)>& pose,
+              double start = 0, double frames_per_second = 60);
 
-HipsPose swaying(double time, double period);   // a loop in place
-HipsPose walking(double time, double period);   // a loop that travels along +Z
+HipsPose swaying(double time, double period); // a loop in place
+HipsPose walking(double time, double period); // a loop that travels along +Z
 Eigen::Quaterniond about(const Eigen::Vector3d& axis, double degrees);
 
 // The arc of method.md 6 with the article's defaults.
 RestArc article_arc(const Rig& rig);
 
-std::vector<BakedClip> bake(const Rig& rig, const MotionOptions& options = {}, const Floor& floor = {}, int threads = 1);
+std::vector<BakedClip> bake(const Rig& rig, const MotionOptions& options = {}, const Floor& floor = {},
+                            int threads = 1);
 
 } // namespace tailfix::test

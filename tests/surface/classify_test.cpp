@@ -48,7 +48,8 @@ Mesh make_sheet(const Vector3d& top, const Vector3d& across, const Vector3d& dow
     const int n = 16;
     for (int i = 0; i <= n; ++i)
         for (int j = 0; j <= n; ++j)
-            sheet.positions.emplace_back(top + (static_cast<double>(j) / n - 0.5) * across + static_cast<double>(i) / n * down);
+            sheet.positions.emplace_back(top + (static_cast<double>(j) / n - 0.5) * across +
+                                         static_cast<double>(i) / n * down);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
             const int v = i * (n + 1) + j;
@@ -79,7 +80,8 @@ TEST_CASE("a cat's tail is a tail, welded to the body or a shell of its own", "[
     CHECK(found[0].reach < 0.8);
     const Weld weld = weld_vertices(cat.character.mesh);
     for (std::size_t v = 0; v < cat.tail.size(); ++v)
-        if (std::binary_search(found[0].points.begin(), found[0].points.end(), weld.point_of_vertex[v])) REQUIRE(cat.tail[v]);
+        if (std::binary_search(found[0].points.begin(), found[0].points.end(), weld.point_of_vertex[v]))
+            REQUIRE(cat.tail[v]);
 }
 
 TEST_CASE("a cat without a tail has none", "[surface][classify]")
@@ -227,13 +229,15 @@ TEST_CASE("fur over skin is one piece, tails side by side are two", "[surface][c
     }
 }
 
-TEST_CASE("what is found does not depend on place, turn, size, or the order of vertices and joints", "[surface][classify]")
+TEST_CASE("what is found does not depend on place, turn, size, or the order of vertices and joints",
+          "[surface][classify]")
 {
     CatOptions options;
     options.shells = {{{0.05, 1.1, -0.17}, {-0.1, 1.6, -0.24}, 0.045}};
     const Cat cat = support::make_cat(options);
     const double scale = 100;
-    options.bind_from_model = Eigen::Translation3d(30, -70, 11) * Eigen::AngleAxisd(2.1, Vector3d(3, -1, 2).normalized()) * Eigen::Scaling(scale);
+    options.bind_from_model = Eigen::Translation3d(30, -70, 11) *
+                              Eigen::AngleAxisd(2.1, Vector3d(3, -1, 2).normalized()) * Eigen::Scaling(scale);
     Cat moved = support::make_cat(options);
 
     // Vertices shuffled; the two last joints, both leaves or parents of later ones, swapped by name order.
@@ -242,7 +246,8 @@ TEST_CASE("what is found does not depend on place, turn, size, or the order of v
     for (std::size_t v = 0; v < new_of_old.size(); ++v) new_of_old[v] = static_cast<int>(v);
     std::shuffle(new_of_old.begin(), new_of_old.end(), std::mt19937(2));
     const auto positions = mesh.positions;
-    for (std::size_t v = 0; v < positions.size(); ++v) mesh.positions[static_cast<std::size_t>(new_of_old[v])] = positions[v];
+    for (std::size_t v = 0; v < positions.size(); ++v)
+        mesh.positions[static_cast<std::size_t>(new_of_old[v])] = positions[v];
     for (auto& t : mesh.triangles)
         for (int c = 0; c < 3; ++c) t[c] = new_of_old[static_cast<std::size_t>(t[c])];
     const auto hand = static_cast<std::size_t>(support::joint_named(moved.character, "LeftHand"));
@@ -282,4 +287,5 @@ TEST_CASE("degenerate inputs have no appendages", "[surface][classify]")
     const auto found = classify_far_pieces(cat.character, cat.roles, weld, piece, all);
     REQUIRE(found.size() == 1);
     CHECK(found[0].kind == AppendageClass::Body);
+    CHECK(measure_piece(cat.character, cat.roles, weld, {}, {}).attach == kNone);
 }

@@ -30,7 +30,8 @@ TEST_CASE("a bone without length is a point, and no bone is infinitely far", "[s
     CHECK(distance_to_bones(std::vector<Vector3d>{}, bones).empty());
 }
 
-TEST_CASE("the field is the least over the bones, and turns, moves and grows with the model", "[surface][distance_field]")
+TEST_CASE("the field is the least over the bones, and turns, moves and grows with the model",
+          "[surface][distance_field]")
 {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> coordinate(-1, 1);

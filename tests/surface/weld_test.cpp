@@ -60,7 +60,8 @@ std::vector<int> weld_by_definition(const Mesh& mesh, double radius)
 
 TEST_CASE("welding joins copies and keeps neighbours apart", "[surface][weld]")
 {
-    Mesh mesh = unit_box_with({Vector3d(0.5, 0, 0), Vector3d(0.5, 0, 0), Vector3d(0.5 + 5e-6, 0, 0), Vector3d(0.5 + 1e-4, 0, 0)});
+    Mesh mesh = unit_box_with(
+        {Vector3d(0.5, 0, 0), Vector3d(0.5, 0, 0), Vector3d(0.5 + 5e-6, 0, 0), Vector3d(0.5 + 1e-4, 0, 0)});
     mesh.triangles = {Vector3i(0, 1, 2), Vector3i(0, 3, 5), Vector3i(2, 3, 4), Vector3i(0, 2, 4)};
     const Weld weld = weld_vertices(mesh);
     CHECK(weld.point_of_vertex == std::vector<int>{0, 1, 2, 2, 2, 3});
@@ -103,7 +104,8 @@ TEST_CASE("the partition does not depend on vertex order, place or size", "[surf
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937(7));
     Mesh moved;
-    for (const auto i : order) moved.positions.push_back(mesh.positions[i] * 4 + Vector3d(8, -16, 2)); // exact in binary
+    for (const auto i : order)
+        moved.positions.push_back(mesh.positions[i] * 4 + Vector3d(8, -16, 2)); // exact in binary
     const Weld again = weld_vertices(moved, options);
     REQUIRE(again.points.size() == weld.points.size());
     std::vector<int> match(weld.points.size(), -1);
@@ -118,7 +120,8 @@ TEST_CASE("radius 0 joins equal positions only", "[surface][weld]")
 {
     WeldOptions options;
     options.radius = 0;
-    const Mesh mesh = unit_box_with({Vector3d(0.5, 0, 0), Vector3d(0.5, 0, 0), Vector3d(0.5, 1e-15, 0), Vector3d(-0.0, 0, 0)});
+    const Mesh mesh =
+        unit_box_with({Vector3d(0.5, 0, 0), Vector3d(0.5, 0, 0), Vector3d(0.5, 1e-15, 0), Vector3d(-0.0, 0, 0)});
     CHECK(weld_vertices(mesh, options).point_of_vertex == std::vector<int>{0, 1, 2, 2, 3, 0});
 }
 

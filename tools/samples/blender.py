@@ -1,5 +1,6 @@
-"""Numbers into Blender objects: armature, meshes, UV layout, materials, actions. Blender is z up and its characters face
--y, so the character frame (x left, y up, z forward) enters it as (x, -z, y)."""
+"""Numbers into Blender objects: armature, meshes, UV layout, materials, actions. Blender is z up
+and its characters face -y, so the character frame (x left, y up, z forward) enters it as (x, -z,
+y)."""
 import bpy
 import numpy as np
 from mathutils import Matrix
@@ -55,17 +56,24 @@ def mesh_object(name, mesh, unit=1.0, parent=None):
 
 
 def unwrapped(mesh, charts):
-    """(loops, 2) UVs. charts: list of (parts or predicate over face centres, (u0, v0, u1, v1)): each takes the faces that
-    no chart before took, and is laid out by Smart UV Project into its own rectangle of the texture."""
+    """(loops, 2) UVs. charts: list of (predicate of part and face centre, (u0, v0, u1, v1)); each
+    takes the faces that no chart before took and gets its own rectangle of the texture. Eyes are
+    laid flat as seen from the front, both on one place; everything else is laid out by Smart UV
+    Project."""
     ob = mesh_object("layout", mesh)
     ob.data.uv_layers.new(name="UVMap")
     centres = np.array([mesh.points[f].mean(0) for f in mesh.faces])
     left = np.ones(len(mesh.faces), bool)
     uv = np.zeros((len(ob.data.loops), 2))
     loops = [list(p.loop_indices) for p in ob.data.polygons]
+    vertex = np.array([loop.vertex_index for loop in ob.data.loops])
     for wanted, (u0, v0, u1, v1) in charts:
         take = left & np.array([wanted(part, c) for part, c in zip(mesh.parts, centres)])
         left &= ~take
+        on = np.concatenate([loops[i] for i in np.flatnonzero(take)])
+        if all(part == "eye" for part, t in zip(mesh.parts, take) if t):
+            uv[on] = (u0, v0) + from_front(mesh.points[vertex[on]]) * (u1 - u0, v1 - v0)
+            continue
         ob.data.polygons.foreach_set("select", take)
         chosen(ob)
         bpy.ops.object.mode_set(mode="EDIT")
@@ -73,15 +81,22 @@ def unwrapped(mesh, charts):
         bpy.ops.object.mode_set(mode="OBJECT")
         flat = np.empty(2 * len(uv))
         ob.data.uv_layers[0].data.foreach_get("uv", flat)
-        on = np.concatenate([loops[i] for i in np.flatnonzero(take)])
         uv[on] = (u0, v0) + flat.reshape(-1, 2)[on] * (u1 - u0, v1 - v0)
     assert not left.any(), "every face needs a chart"
     bpy.data.objects.remove(ob)
     return uv
 
 
+def from_front(points):
+    """x and y scaled to fill 0.02 .. 0.98, left and right folded together."""
+    flat = np.abs(points[:, :2] * (1, 0)) + points[:, :2] * (0, 1)
+    low, high = flat.min(0), flat.max(0)
+    return .02 + .96 * (flat - low) / (high - low)
+
+
 def triangles_on_texture(mesh, uv):
-    """((n, 3, 5) of u, v, x, y, z; part names): the faces fanned into triangles, for paint.texture."""
+    """((n, 3, 5) of u, v, x, y, z; part names): the faces fanned into triangles, for
+    paint.texture."""
     out, parts, start = [], [], 0
     for face, part in zip(mesh.faces, mesh.parts):
         corner = np.hstack([uv[start:start + len(face)], mesh.points[face]])
@@ -92,22 +107,24 @@ def triangles_on_texture(mesh, uv):
     return np.array(out), parts
 
 
-def material(name, png, roughness):
-    """Base colour from a packed PNG, dielectric."""
+def packed_image(name, png):
+    """The bytes of a PNG as an image; the exporter copies them as they are."""
+    image = bpy.data.images.new(name, 1, 1)
+    image.pack(data=png, data_len=len(png))
+    image.source = "FILE"
+    return image
+
+
+def material(name, image, roughness, two_sided=False):
+    """Base colour from an image, dielectric."""
     mat = bpy.data.materials.new(name)
     mat.use_nodes = True
+    mat.use_backface_culling = not two_sided
     shader = mat.node_tree.nodes["Principled BSDF"]
     shader.inputs["Roughness"].default_value = roughness
-    shader.inputs["Specular"].default_value = .5
-    image = bpy.data.images.get("Coat")
-    if image is None:
-        image = bpy.data.images.new("Coat", 1, 1)
-        image.pack(data=png, data_len=len(png))
-        image.source = "FILE"
     texture = mat.node_tree.nodes.new("ShaderNodeTexImage")
     texture.image = image
     mat.node_tree.links.new(texture.outputs["Color"], shader.inputs["Base Color"])
-    mat.use_backface_culling = True
     return mat
 
 
@@ -124,7 +141,8 @@ def action(ob, skeleton, name, poses, unit):
         for a, b in zip(quats, quats[1:]):
             b.make_compatible(a)
         path = f'pose.bones["{PREFIX}{joint}"].'
-        curves(act, path + "rotation_quaternion", np.array([list(q) for q in quats]), PREFIX + joint)
+        curves(act, path + "rotation_quaternion", np.array([list(q) for q in quats]),
+               PREFIX + joint)
         if PARENT[joint] is None:
             moves = [unit * to_bone @ (place - skeleton.at[joint]) for _, place in samples]
             curves(act, path + "location", np.array(moves), PREFIX + joint)

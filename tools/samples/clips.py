@@ -1,8 +1,9 @@
-"""The clips, as functions of time that return poses. Gaits are sums of a few harmonics of the step, so that they close
-without a seam; feet are planted by reaching with the legs to points on the floor."""
+"""The clips, as functions of time that return poses. Gaits are sums of a few harmonics of the step,
+so that they close without a seam; feet are planted by reaching with the legs to points on the
+floor."""
 import numpy as np
 
-from motion import SIDES, Foot, Pose, bend, swing, turn
+from motion import SIDES, Foot, Pose, bend, frame, turn
 
 FPS = 30
 
@@ -29,12 +30,14 @@ def keyed(t, keys):
 class Actor:
     """A skeleton with what the clips need to know of its body."""
 
-    def __init__(self, skeleton, heel_back=.07, heel_high=.012, toe_thick=.012, palm=.05, knee=.075, instep=.065, crawl_pitch=74,
+    def __init__(self, skeleton, heel_back=.07, heel_high=.012, toe_thick=0, toe_reach=.02,
+                 palm=.05, knee=.078, instep=.080, crawl_pitch=74,
                  crawl_hand=.33):
         self.skeleton = skeleton
         self.bind = skeleton.at
-        self.feet = {s: Foot(skeleton, s, heel_back, heel_high, toe_thick) for s in SIDES}
-        self.palm, self.knee_radius, self.instep = palm, knee, instep
+        self.feet = {s: Foot(skeleton, s, heel_back, heel_high, toe_thick, toe_reach)
+                     for s in SIDES}
+        self.palm, self.knee, self.instep = palm, knee, instep
         self.crawl_pitch, self.crawl_hand = crawl_pitch, crawl_hand
         up, low, end = (self.bind["Left" + j] for j in ("UpLeg", "Leg", "Foot"))
         self.leg = np.linalg.norm(low - up) + np.linalg.norm(end - low)
@@ -43,7 +46,8 @@ class Actor:
         self.stand = self.bind["Hips"].copy()
 
     def torso(self, pose, spine, chest_turn, gaze):
-        """Three spine joints share one bend; the head looks along gaze (world), the neck half-way."""
+        """Three spine joints share one bend; the head looks along gaze (world), the neck
+        half-way."""
         for joint in ("Spine", "Spine1", "Spine2"):
             pose.follow(joint, bend(*(np.asarray(spine) / 3 + np.asarray(chest_turn) / 3)))
         chest = pose.turn["Spine2"]
@@ -51,20 +55,23 @@ class Actor:
         pose.set("Head", gaze)
 
     def arms(self, pose, targets, poles, hands=None):
-        """Hands to targets: {side: offset from the shoulder in arm lengths, in the chest's frame}."""
+        """Hands to targets: {side: offset from the shoulder in arm lengths, in the chest's
+        frame}."""
         chest = pose.turn["Spine2"]
         for side in SIDES:
             out = np.array([1 if side == "Left" else -1, 1, 1])
             pose.follow(side + "Shoulder")
             shoulder = pose.place(side + "Arm")
             target = shoulder + chest @ (self.arm * out * targets[side])
-            pose.reach(side + "Arm", side + "ForeArm", side + "Hand", target, chest @ (out * poles[side]),
+            pose.reach(side + "Arm", side + "ForeArm", side + "Hand", target,
+                       chest @ (out * poles[side]),
                        out * np.array([.3, -.1, -1]))
             pose.follow(side + "Hand", hands and hands[side])
 
     def legs(self, pose, steps, pole=(0, 0, 1)):
-        """steps: {side: (x, lift, z, pitch, toe pitch, yaw)}; ankles reach to where the sole rests `lift` over the floor.
-        Pitch is positive with the toes down; the toe pitch is of the toes in the world."""
+        """steps: {side: (x, lift, z, pitch, toe pitch, yaw)}; ankles reach to where the sole rests
+        `lift` over the floor. Pitch is positive with the toes down; the toe pitch is of the toes in
+        the world."""
         for side in SIDES:
             x, lift, z, pitch, toe, yaw = steps[side]
             sign = 1 if side == "Left" else -1
@@ -72,7 +79,8 @@ class Actor:
             toes = turn("y", sign * yaw) @ turn("x", toe)
             height = self.feet[side].ankle_height(foot, toes) + lift
             knee = np.asarray(pole) + np.array([sign * np.sin(np.radians(yaw)), 0, 0])
-            pose.reach(side + "UpLeg", side + "Leg", side + "Foot", (sign * x, height, z), knee, (0, 0, 1))
+            pose.reach(side + "UpLeg", side + "Leg", side + "Foot", (sign * x, height, z), knee,
+                       (0, 0, 1))
             pose.set(side + "Foot", foot)
             pose.set(side + "ToeBase", toes)
 
@@ -84,8 +92,9 @@ def halfway(a, b):
 
 
 def step_path(phase, stance):
-    """(travel, flight) of a foot: travel falls evenly from 1 to -1 while it stands (phase 0 .. stance) and comes back in the
-    air; flight is 0 on the ground and rises to 1 and back. Speeds match at lift-off and landing."""
+    """(travel, flight) of a foot: travel falls evenly from 1 to -1 while it stands (phase 0 ..
+    stance) and comes back in the air; flight is 0 on the ground and rises to 1 and back. Speeds
+    match at lift-off and landing."""
     phase = phase % 1
     if phase < stance:
         return 1 - 2 * phase / stance, 0.0
@@ -100,9 +109,11 @@ def walk(actor, t, seconds=1.0):
     """One left and one right step."""
     phase = t / seconds
     a, leg, stand = actor, actor.leg, actor.stand
-    hips = stand + (.022 * wave(phase, 1, .31), -.035 * leg + .022 * wave(phase, 2, .32), .008 * wave(phase, 2, .1))
+    hips = stand + (.022 * wave(phase, 1, .31), -.035 * leg + .022 * wave(phase, 2, .32),
+                    .008 * wave(phase, 2, .1))
     pose = Pose(a.skeleton, hips, bend(3, -9 * wave(phase, 1, .02), 3.5 * wave(phase, 1, .17)))
-    a.torso(pose, (2 + 1.5 * wave(phase, 2, .1), 0, 0), (0, 17 * wave(phase, 1, .04), -6 * wave(phase, 1, .17)),
+    a.torso(pose, (2 + 1.5 * wave(phase, 2, .1), 0, 0),
+            (0, 17 * wave(phase, 1, .04), -6 * wave(phase, 1, .17)),
             bend(2 + 1.2 * wave(phase, 2, .2), 1.5 * wave(phase, 1, .05), 0))
     steps, hands = {}, {}
     for side, shift in zip(SIDES, (0, .5)):
@@ -110,7 +121,8 @@ def walk(actor, t, seconds=1.0):
         travel, flight = step_path(p, .6)
         pitch = keyed(p, ((0, -20), (.10, 0), (.34, 0), (.64, 46), (.86, -12), (1, -20)))
         toe = keyed(p, ((0, -24), (.10, 0), (.56, 0), (.68, 34), (.86, -18), (1, -24)))
-        steps[side] = (a.bind["LeftFoot"][0] * .78, .07 * leg * flight, stand[2] + .36 * leg * travel - .01, pitch, toe, 5)
+        steps[side] = (a.bind["LeftFoot"][0] * .78, .07 * leg * flight,
+                       stand[2] + .36 * leg * travel - .01, pitch, toe, 2)
         s = wave(p, 1, .52)
         hands[side] = np.array([.30 - .06 * s * s, -.86 + .06 * s, .06 + .42 * s])
     a.legs(pose, steps)
@@ -124,7 +136,8 @@ def sprint(actor, t, seconds=.6):
     a, leg, stand = actor, actor.leg, actor.stand
     hips = stand + (.010 * wave(phase, 1, .2), -.085 * leg + .045 * wave(phase, 2, .45), .0)
     pose = Pose(a.skeleton, hips, bend(13, -13 * wave(phase, 1, .0), 4 * wave(phase, 1, .12)))
-    a.torso(pose, (9 + 2 * wave(phase, 2, .1), 0, 0), (0, 27 * wave(phase, 1, .02), -6 * wave(phase, 1, .12)),
+    a.torso(pose, (9 + 2 * wave(phase, 2, .1), 0, 0),
+            (0, 27 * wave(phase, 1, .02), -6 * wave(phase, 1, .12)),
             bend(5 + 2 * wave(phase, 2, .2), 2 * wave(phase, 1, .05), 0))
     steps, hands = {}, {}
     for side, shift in zip(SIDES, (0, .5)):
@@ -134,7 +147,8 @@ def sprint(actor, t, seconds=.6):
         lift = flight * (.26 + .20 * wave(p, 1, .52)) * leg
         pitch = keyed(p, ((0, -6), (.12, 4), (.38, 58), (.58, 62), (.88, -10), (1, -6)))
         toe = keyed(p, ((0, -8), (.12, 0), (.30, 8), (.46, 60), (.62, 54), (.88, -12), (1, -8)))
-        steps[side] = (a.bind["LeftFoot"][0] * .66, lift, stand[2] + leg * (.50 * travel - .06), pitch, toe, 3)
+        steps[side] = (a.bind["LeftFoot"][0] * .66, lift, stand[2] + leg * (.50 * travel - .06),
+                       pitch, toe, 1)
         s = wave(p, 1, .54)
         hands[side] = np.array([.24 - .16 * max(s, 0), -.50 + .28 * s, .20 + .50 * s])
     a.legs(pose, steps)
@@ -152,7 +166,8 @@ def idle(actor, t, seconds=4.0):
     a.torso(pose, (1 - 1.6 * breath, 0, 0), (0, 2 * wave(phase, 1, .2), 2.6 * wave(phase, 1)),
             bend(1 - .8 * breath, 7 * wave(phase, 1, .25), 1.5 * wave(phase, 1, .1)))
     foot = a.bind["LeftFoot"]
-    a.legs(pose, {s: (foot[0] * 1.08, 0, foot[2] + (.02 if s == "Left" else -.02), 0, 0, 12) for s in SIDES})
+    stagger = {"Left": .02, "Right": -.02}
+    a.legs(pose, {s: (foot[0] * 1.08, 0, foot[2] + stagger[s], 0, 0, 6) for s in SIDES})
     a.arms(pose, {s: np.array([.36 + .012 * breath, -.86 + .01 * breath, .10]) for s in SIDES},
            {s: np.array([.6, 0, -1]) for s in SIDES})
     return pose
@@ -164,7 +179,8 @@ def crouch_backward(actor, t, seconds=1.2):
     a, leg, stand = actor, actor.leg, actor.stand
     hips = stand + (.024 * wave(phase, 1, .68), -.30 * leg + .014 * wave(phase, 2, .3), -.05)
     pose = Pose(a.skeleton, hips, bend(24, 7 * wave(phase, 1, .05), 3 * wave(phase, 1, .8)))
-    a.torso(pose, (16 + 2 * wave(phase, 2, .1), 0, 0), (0, -9 * wave(phase, 1, .07), -4 * wave(phase, 1, .8)),
+    a.torso(pose, (16 + 2 * wave(phase, 2, .1), 0, 0),
+            (0, -9 * wave(phase, 1, .07), -4 * wave(phase, 1, .8)),
             bend(6 + 1.5 * wave(phase, 2, .2), 10 * wave(phase, 1, .3), 0))
     steps, hands = {}, {}
     for side, shift in zip(SIDES, (0, .5)):
@@ -172,7 +188,8 @@ def crouch_backward(actor, t, seconds=1.2):
         travel, flight = step_path(p, .62)
         pitch = keyed(p, ((0, 26), (.16, 0), (.50, 0), (.66, -8), (.84, 18), (1, 26)))
         toe = keyed(p, ((0, 4), (.12, 0), (.50, 0), (.66, -8), (.84, 16), (1, 4)))
-        steps[side] = (a.bind["LeftFoot"][0] * 1.25, .09 * leg * flight, stand[2] - .02 - .26 * leg * travel, pitch, toe, 14)
+        steps[side] = (a.bind["LeftFoot"][0] * 1.25, .09 * leg * flight,
+                       stand[2] - .02 - .26 * leg * travel, pitch, toe, 14)
         s = wave(p, 1, .05)
         hands[side] = np.array([.34, -.52 + .03 * s, .44 + .13 * s])
     a.legs(pose, steps)
@@ -186,102 +203,95 @@ def crawl_idle(actor, t, seconds=3.0):
     a = actor
     breath = wave(phase, 2, .1)
     thigh = np.linalg.norm(a.bind["LeftLeg"] - a.bind["LeftUpLeg"])
-    knee, shin = a.knee_radius, np.linalg.norm(a.bind["LeftFoot"] - a.bind["LeftLeg"])
+    shin = np.linalg.norm(a.bind["LeftFoot"] - a.bind["LeftLeg"])
     drop = a.bind["Hips"][1] - a.bind["LeftUpLeg"][1]
-    hips = np.array([.012 * wave(phase, 1), knee + thigh * .985 + .3 * drop + .004 * breath, -.10])
-    pitch = a.crawl_pitch
-    pose = Pose(a.skeleton, hips, bend(pitch + 1.2 * breath, 1.2 * wave(phase, 1, .1), 1.5 * wave(phase, 1)))
-    a.torso(pose, (4 - 5 * breath * .5, 0, 0), (0, 0, -1.5 * wave(phase, 1)),
+    hips = np.array([.012 * wave(phase, 1), a.knee + .985 * thigh + .3 * drop + .004 * breath,
+                     -.10])
+    pose = Pose(a.skeleton, hips,
+                bend(a.crawl_pitch + 1.2 * breath, 1.2 * wave(phase, 1, .1), 1.5 * wave(phase, 1)))
+    a.torso(pose, (4 - 2.5 * breath, 0, 0), (0, 0, -1.5 * wave(phase, 1)),
             bend(12 + 2 * breath, 12 * wave(phase, 1, .2), 3 * wave(phase, 1)))
     for side in SIDES:
-        sign = 1 if side == "Left" else -1
-        hip = pose.place(side + "UpLeg")
-        x = sign * (a.bind["LeftUpLeg"][0] * 1.15)
+        out = np.array([1 if side == "Left" else -1, 1, 1])
         # The knee rests under the hip, the shin lies back along the floor on its instep.
-        ankle = np.array([x, a.instep, -.10 + .02 - np.sqrt(max(shin ** 2 - (knee - a.instep) ** 2, 0))])
-        pose.reach(side + "UpLeg", side + "Leg", side + "Foot", ankle, (0.12 * sign, -.6, 1), (0, 0, 1))
+        back = np.sqrt(shin ** 2 - (a.knee - a.instep) ** 2) + .08
+        ankle = out * np.array([1.15 * a.bind["LeftUpLeg"][0], a.instep, -back])
+        pose.reach(side + "UpLeg", side + "Leg", side + "Foot", ankle,
+                   out * np.array([.12, -.6, 1]), (0, 0, 1))
         pose.set(side + "Foot", turn("x", 152))
         pose.set(side + "ToeBase", turn("x", 172))
-        assert hip is not None
-    chest = pose.turn["Spine2"]
-    for side in SIDES:
-        sign = np.array([1 if side == "Left" else -1, 1, 1])
         pose.follow(side + "Shoulder")
-        shoulder = pose.place(side + "Arm")
-        hand = np.array([sign[0] * a.bind["LeftArm"][0] * 1.12, a.palm, shoulder[2] * 0 + a.crawl_hand])
-        pose.reach(side + "Arm", side + "ForeArm", side + "Hand", hand, sign * (1, .0, -.55), sign * (.3, -.1, -1))
-        bind_hand = self_hand(a, side)
-        pose.set(side + "Hand", flat_hand(sign) @ bind_hand.T)
-    assert chest is not None
+        wrist = out * np.array([1.12 * a.bind["LeftArm"][0], a.palm, a.crawl_hand])
+        pose.reach(side + "Arm", side + "ForeArm", side + "Hand", wrist,
+                   out * np.array([1, 0, -.55]),
+                   out * np.array([.3, -.1, -1]))
+        pose.set(side + "Hand", palm_down(a, side, out))
     return pose
 
 
-def self_hand(actor, side):
-    """Bind frame of a hand: along the fingers, and out of the palm."""
+def palm_down(actor, side, out):
+    """The turn that lays a hand flat on the floor with its fingers forward."""
     fingers = actor.skeleton.ends[side + "Hand"] - actor.bind[side + "Hand"]
-    fingers = fingers / np.linalg.norm(fingers)
-    out = np.array([1.0 if side == "Left" else -1.0, 0, 0])
-    palm = np.array([-out[0] * -fingers[1], -abs(fingers[0]), 0])
+    # down and inward, square to the fingers
     palm = np.array([fingers[1] * out[0], -abs(fingers[0]), 0])
-    palm -= (palm @ fingers) * fingers
-    palm /= np.linalg.norm(palm)
-    return np.stack([fingers, palm, np.cross(fingers, palm)], axis=1)
-
-
-def flat_hand(sign):
-    """The same frame with the palm on the floor and the fingers forward."""
-    fingers = np.array([.18 * sign[0], 0, 1])
-    fingers = fingers / np.linalg.norm(fingers)
-    palm = np.array([0, -1.0, 0])
-    return np.stack([fingers, palm, np.cross(fingers, palm)], axis=1)
+    return frame(np.array([.18 * out[0], 0, 1]), np.array([0, -1.0, 0])) @ frame(fingers, palm).T
 
 
 def back_flip(actor, t, seconds=2.0):
-    """Crouch, jump, one turn backward about the lateral axis, land, rise. Legs are given relative to the hips while they
-    are in the air and on the floor otherwise."""
+    """Crouch, jump, one turn backward about the lateral axis, land, rise. Legs are given relative to
+    the hips while they are in the air and on the floor otherwise."""
     a, leg, stand = actor, actor.leg, actor.stand
     up, down = .60, 1.27  # take-off and landing, s
-    low = -.40 * leg
     air = (t - up) / (down - up)
+    rest, crouch, stretched = -.022 * leg, -.40 * leg, -.02 * leg
     if up < t < down:
-        speed = .5 * 9.81 * .62 * (down - up)  # a floaty jump reads better: 0.62 g
-        height = speed * (t - up) - .5 * 9.81 * .62 * (t - up) ** 2 - .02 * leg
+        gravity = .62 * 9.81  # a floaty jump reads better
+        height = stretched + .5 * gravity * (down - t) * (t - up)
+    elif t <= up:
+        height = keyed(t, ((0, rest), (.40, crouch), (up, stretched)))
     else:
-        height = keyed(t, ((0, -.022 * leg), (.40, low), (.60, -.02 * leg))) if t <= up else keyed(
-            t, ((down, -.02 * leg), (down + .22, low * .95), (1.85, -.022 * leg), (2.0, -.022 * leg)))
+        height = keyed(t, ((down, stretched), (down + .22, .95 * crouch), (1.85, rest)))
     spin = -360 * (.80 * ease(t, up - .06, down + .02) + .20 * np.clip(air, 0, 1))
     lean = keyed(t, ((0, 0), (.40, 26), (.62, -6), (down - .05, 4), (down + .2, 24), (1.85, 0)))
-    hips = stand + (0, height, keyed(t, ((0, 0), (.40, -.05), (.62, 0), (down, 0), (down + .2, -.05), (1.85, 0))))
+    hips = stand + (0, height,
+                    keyed(t, ((0, 0), (.40, -.05), (.62, 0), (down, 0), (down + .2, -.05),
+                              (1.85, 0))))
     spinning = turn("x", spin)
     pose = Pose(a.skeleton, hips, spinning @ turn("x", lean))
     tuck = ease(t, up + .02, up + .24) * (1 - ease(t, down - .24, down - .03))
-    a.torso(pose, (lean * .5 + 26 * tuck, 0, 0), (0, 0, 0), spinning @ turn("x", .5 * lean + 18 * tuck - 10 * ease(
-        t, .42, .58) * (1 - ease(t, .7, .85))))
-    flying = ease(t, up, up + .02) * (1 - ease(t, down - .02, down))
+    thrown_back = ease(t, .42, .58) * (1 - ease(t, .7, .85))
+    gaze = spinning @ turn("x", .5 * lean + 18 * tuck - 10 * thrown_back)
+    a.torso(pose, (.5 * lean + 26 * tuck, 0, 0), (0, 0, 0), gaze)
+    flying = ease(t, up, up + .06) * (1 - ease(t, down - .06, down))
     foot = a.bind["LeftFoot"]
     for side in SIDES:
         sign = 1 if side == "Left" else -1
-        point = keyed(t, ((0, 0), (.50, 0), (up + .04, 48), (up + .3, 25), (down - .10, 30), (down + .03, 0)))
-        toe = keyed(t, ((0, 0), (.56, 0), (up + .08, 48), (up + .3, 25), (down - .08, 30), (down + .03, 0)))
+        point = keyed(t, ((0, 0), (.50, 0), (up + .04, 48), (up + .3, 25), (down - .10, 30),
+                          (down + .03, 0)))
+        toe = keyed(t, ((0, 0), (.56, 0), (up + .08, 48), (up + .3, 25), (down - .08, 30),
+                        (down + .03, 0)))
         floor = a.feet[side].ankle_height(turn("x", point), turn("x", toe))
         planted = np.array([sign * foot[0] * 1.05, floor, foot[2]])
         hip = pose.place(side + "UpLeg")
         tucked = np.array([sign * .01, -.44 * leg, .40 * leg])
-        straight = np.array([sign * .012, -.97 * leg, foot[2] - hip[2] * 0])
+        straight = np.array([sign * .012, -.88 * leg, foot[2]])
         flight = hip + spinning @ (straight + (tucked - straight) * tuck)
-        target = planted + (flight - planted) * flying if 0 < flying else planted
-        pose.reach(side + "UpLeg", side + "Leg", side + "Foot", target, spinning @ np.array([.15 * sign, 0, 1]), (0, 0, 1))
+        target = planted + (flight - planted) * flying
+        pose.reach(side + "UpLeg", side + "Leg", side + "Foot", target,
+                   spinning @ np.array([.15 * sign, 0, 1]), (0, 0, 1))
         base = spinning if up < t < down else np.eye(3)
         pose.set(side + "Foot", base @ turn("x", point))
         pose.set(side + "ToeBase", base @ turn("x", toe))
     hand = keyed(t, ((0, (.36, -.86, .10)), (.38, (.34, -.66, -.58)), (.60, (.30, .85, .30)),
-                     (.84, (.22, -.50, .66)), (1.12, (.42, -.30, .70)), (down + .20, (.50, -.55, .50)),
+                     (.84, (.22, -.50, .66)), (1.12, (.42, -.30, .70)),
+                     (down + .20, (.50, -.55, .50)),
                      (1.85, (.36, -.86, .10))))
     a.arms(pose, {s: hand for s in SIDES}, {s: np.array([.9, -.2, -.8]) for s in SIDES})
     return pose
 
 
-CLIPS = {"Walk": (walk, 1.0), "Sprint": (sprint, .6), "Idle": (idle, 4.0), "Crouch Backward": (crouch_backward, 1.2),
+CLIPS = {"Walk": (walk, 1.0), "Sprint": (sprint, .6), "Idle": (idle, 4.0),
+         "Crouch Backward": (crouch_backward, 1.2),
          "Crawl Idle": (crawl_idle, 3.0), "Back Flip": (back_flip, 2.0)}
 
 
@@ -290,5 +300,3 @@ def frames(name, actor):
     function, seconds = CLIPS[name]
     return [function(actor, k / FPS) for k in range(round(seconds * FPS) + 1)]
 
-
-__all__ = ["Actor", "CLIPS", "FPS", "frames", "swing"]

@@ -11,8 +11,10 @@ np.bool = bool  # the add-on of Blender 3.4 still uses the name that NumPy 1.24 
 def write_glb(path, keep_pose):
     """keep_pose stores the armature's present pose in the nodes, else the bind pose is stored."""
     bpy.ops.export_scene.gltf(
-        filepath=str(path), export_format="GLB", use_selection=False, export_yup=True, export_apply=False,
-        export_animations=True, export_nla_strips=True, export_force_sampling=True, export_frame_range=False,
+        filepath=str(path), export_format="GLB", use_selection=False, export_yup=True,
+        export_apply=False,
+        export_animations=True, export_nla_strips=True, export_force_sampling=True,
+        export_frame_range=False,
         export_optimize_animation_size=True, export_def_bones=False, export_all_influences=False,
         export_current_frame=keep_pose, export_skins=True, export_morph=False, export_extras=False,
         export_normals=True, export_texcoords=True, export_tangents=False, export_colors=False,

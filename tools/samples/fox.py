@@ -9,7 +9,8 @@ from surface import ball, catmull, joined, loft, net
 SKELETON = Skeleton(
     middle={"Hips": (0, .90, -.01), "Spine": (0, .99, -.015), "Spine1": (0, 1.08, -.02),
             "Spine2": (0, 1.17, -.02), "Neck": (0, 1.30, -.015), "Head": (0, 1.375, 0)},
-    left={"Shoulder": (.045, 1.255, -.01), "Arm": (.155, 1.245, -.015), "ForeArm": (.345, 1.085, -.03),
+    left={"Shoulder": (.045, 1.255, -.01), "Arm": (.155, 1.245, -.015),
+          "ForeArm": (.345, 1.085, -.03),
           "Hand": (.525, .935, -.01), "UpLeg": (.10, .86, -.005), "Leg": (.112, .475, .02),
           "Foot": (.118, .10, -.025), "ToeBase": (.125, .035, .10)},
     left_ends={"Hand": (.635, .845, .005), "ToeBase": (.13, .03, .20)},
@@ -17,7 +18,7 @@ SKELETON = Skeleton(
 
 EYE = np.array([.082, 1.515, .158])
 GAZE = np.array([.33, .02, .94])
-NOSE = np.array([0, 1.452, .352])
+NOSE = np.array([0, 1.456, .322])
 
 ORANGE, RUST, CREAM = (.89, .42, .10), (.66, .24, .05), (.98, .92, .80)
 SOCK, PINK, BLACK = (.16, .10, .09), (.93, .66, .56), (.05, .04, .04)
@@ -58,24 +59,29 @@ def head(body):
     body.add_pair(cone((.095, 1.465, .045), (.225, 1.415, .015), .088, .012), .05)  # cheek tufts
     body.add_pair(cone((.100, 1.500, .015), (.222, 1.485, -.010), .075, .012), .04)
     body.add_pair(cone((.080, 1.430, .060), (.150, 1.355, .040), .070, .012), .04)
-    body.add(cone((0, 1.470, .14), (0, 1.445, .325), .082, .034), .07)  # muzzle
-    body.add(cone((0, 1.420, .12), (0, 1.412, .275), .055, .028), .03)  # lower jaw
+    body.add(cone((0, 1.472, .14), (0, 1.449, .296), .084, .036), .07)  # muzzle
+    body.add(cone((0, 1.422, .12), (0, 1.414, .250), .055, .028), .03)  # lower jaw
     body.add_pair(ellipsoid((.083, 1.563, .140), (.062, .030, .040)), .035)  # brows
     body.carve_pair(ellipsoid(EYE + .03 * GAZE, (.048, .052, .045)), .03)
-    ear = flat(cone((.100, 1.615, -.02), (.165, 1.875, -.045), .092, .010), (.13, 1.70, -.03), (-.25, 0, 1), .55)
-    hollow = flat(cone((.103, 1.625, .025), (.158, 1.835, -.005), .062, .004), (.13, 1.70, .012), (-.25, 0, 1), .6)
+    ear = flat(cone((.100, 1.615, -.02), (.165, 1.875, -.045), .092, .010), (.13, 1.70, -.03),
+               (-.25, 0, 1), .55)
+    hollow = flat(cone((.103, 1.625, .025), (.158, 1.835, -.005), .062, .004), (.13, 1.70, .012),
+                  (-.25, 0, 1), .6)
     body.add_pair(ear, .035)
     body.carve_pair(hollow, .02)
     for x in (-.022, 0, .024):
-        body.add(cone((x * .6, 1.65, .045), (x * 1.8, 1.715, .075 - abs(x)), .035, .006), .03)  # forelock
+        # forelock
+        body.add(cone((x * .6, 1.65, .045), (x * 1.8, 1.715, .075 - abs(x)), .035, .006), .03)
 
 
-TAIL_PATH = ((0, .955, -.085), (0, .935, -.19), (0, .845, -.305), (0, .69, -.385), (0, .52, -.425),
-             (0, .38, -.475), (0, .285, -.56))
+TAIL_PATH = ((0, .900, -.080), (0, .885, -.185), (0, .800, -.305), (0, .655, -.385),
+             (0, .495, -.425),
+             (0, .355, -.470), (0, .255, -.555))
 
 
 def tail():
-    """(skin shell, fur shell): the fur starts a little behind the root and closes on the skin there."""
+    """(skin shell, fur shell): the fur starts a little behind the root and closes on the skin
+    there."""
     core = catmull(TAIL_PATH, 23)
     thin = np.interp(np.linspace(0, 1, 23), (0, .12, .5, 1), (.052, .045, .040, .020))
     skin = loft(core, lambda i, a: np.full(len(a), thin[i]), 16, (0, 1, 0), "tail skin")
@@ -97,11 +103,13 @@ def tail():
 UNIT = 1  # metres
 OBJECTS = {"Fox": None}
 GLOSSY = ("eye", "nose")
+SHEETS = ()
 CLIPS = ("Walk", "Sprint", "Idle", "Crouch Backward", "Crawl Idle", "Back Flip")
 STORED = None  # the nodes keep the bind pose
 ACTOR = {}
-CHARTS = [(lambda part, c: part in ("eye", "nose"), (.75, .75, 1, 1)),
-          (lambda part, c: part == "tail fur", (.75, .40, 1, .75)),
+CHARTS = [(lambda part, c: part == "eye", (.75, .80, .95, 1)),
+          (lambda part, c: part == "nose", (.95, .80, 1, .85)),
+          (lambda part, c: part == "tail fur", (.75, .40, 1, .80)),
           (lambda part, c: part == "tail skin", (.75, .30, 1, .40)),
           (lambda part, c: c[1] > 1.36, (0, .5, .75, 1)),
           (lambda part, c: True, (0, 0, .75, .5))]
@@ -118,7 +126,7 @@ def build(cell=.0145):
     limbs(body)
     head(body)
     skin = net(body, (-.72, -.03, -.25), (.72, 1.95, .45), cell)
-    eyes = [ball(EYE * (s, 1, 1), (.047, .053, .047), "eye") for s in (1, -1)]
+    eyes = [ball(EYE * (s, 1, 1), (.049, .056, .047), "eye", share=.62) for s in (1, -1)]
     nose = ball(NOSE, (.032, .025, .025), "nose", 16, 10)
     return joined([skin, *eyes, nose, *tail()])
 
@@ -145,9 +153,10 @@ def eye_colour(p):
     q = p * np.sign(p[:, :1] + 1e-12) ** np.array([1, 0, 0]) - EYE
     gaze = GAZE / np.linalg.norm(GAZE)
     out = np.arccos(np.clip((q / np.linalg.norm(q, axis=1, keepdims=True)) @ gaze, -1, 1))
-    colour = mix((.98, .97, .94), (.16, .08, .03), ramp(out, .98, .93))
-    colour = mix(colour, (.50, .27, .06), ramp(out, .88, .60))
+    colour = mix((.98, .97, .94), (.16, .08, .03), ramp(out, 1.06, 1.01))
+    colour = mix(colour, (.50, .27, .06), ramp(out, .94, .62))
     colour = mix(colour, BLACK, ramp(out, .52, .47))
+    colour = mix(colour, SOCK, ramp(out, 1.10, 1.16))
     shine = np.linalg.norm(q - .047 * np.array([-.02, .42, .90]), axis=1)
     return mix(colour, (1, 1, 1), ramp(shine, .0135, .011))
 
@@ -161,7 +170,8 @@ def coat_colour(p):
     colour = mix(colour, CREAM, ramp(chest, 1.05, .95) * (z > 0) * (y < 1.38))
     # Muzzle and cheeks: cream below a line that rises from nose to cheek tuft.
     line = 1.455 + .25 * np.maximum(x - .045, 0) + .02 * ramp(z, .22, .10)
-    colour = mix(colour, CREAM, ramp(y, line + .006, line - .006) * ramp(y, 1.335, 1.36) * ramp(z, -.04, .0)
+    colour = mix(colour, CREAM,
+                 ramp(y, line + .006, line - .006) * ramp(y, 1.335, 1.36) * ramp(z, -.04, .0)
                  * ramp(x, .28, .27))
     ear = ramp(y, 1.745, 1.765)
     colour = mix(colour, SOCK, ear)

@@ -1,8 +1,10 @@
-"""Makes data/fox.glb, mouse.glb and decoys.glb with their truth files. Run by ./make, inside Blender:
+"""Makes data/fox.glb, mouse.glb and decoys.glb with their truth files. Run by ./make, inside
+Blender:
 
     blender --background --factory-startup --python make_samples.py -- OUTPUT_FOLDER [NAME ...]
 
-The same Blender writes the same bytes every time: no clock, no random numbers, no order that depends on threads.
+The same Blender writes the same bytes every time: no clock, no random numbers, no order that
+depends on threads.
 """
 import importlib
 import sys
@@ -35,16 +37,19 @@ def make(name, folder):
 
     uv = blender.unwrapped(mesh, character.CHARTS)
     picture = paint.texture(TEXTURE, *blender.triangles_on_texture(mesh, uv), character.paint)
-    dull = blender.material("Coat", paint.png(picture), .85)
-    gloss = blender.material("Gloss", None, .18)
+    image = blender.packed_image("Coat", paint.png(picture))
+    coats = [blender.material("Coat", image, .85), blender.material("Gloss", image, .18),
+             blender.material("Cloth", image, .9, two_sided=True)]
     for title, parts in character.OBJECTS.items():
         piece, used, loops = part_of(mesh, parts)
         ob = blender.mesh_object(title, piece, unit, rig)
         ob.data.uv_layers.new(name="UVMap").data.foreach_set("uv", uv[loops].ravel())
-        ob.data.materials.append(dull)
-        if any(p in character.GLOSSY for p in piece.parts):
-            ob.data.materials.append(gloss)
-            ob.data.polygons.foreach_set("material_index", [int(p in character.GLOSSY) for p in piece.parts])
+        kinds = [1 if p in character.GLOSSY else 2 if p in character.SHEETS else 0
+                 for p in piece.parts]
+        slots = sorted(set(kinds))
+        for kind in slots:
+            ob.data.materials.append(coats[kind])
+        ob.data.polygons.foreach_set("material_index", [slots.index(kind) for kind in kinds])
         skinning.bind(ob, weights[used], rig)
 
     actor = Actor(character.SKELETON, **character.ACTOR)

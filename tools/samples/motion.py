@@ -1,7 +1,8 @@
 """Poses as world rotations: turning, two-bone reach, planting of feet.
 
-A pose is a turn per joint: the rotation, in the character frame, that carries the joint's bind orientation to
-its pose, plus the place of the hips. Positions follow from the bind offsets: p_child = p + R (b_child - b).
+A pose is a turn per joint: the rotation, in the character frame, that carries the joint's bind
+orientation to its pose, plus the place of the hips. Positions follow from the bind offsets: p_child
+= p + R (b_child - b).
 """
 import numpy as np
 
@@ -11,7 +12,8 @@ SIDES = ("Left", "Right")
 
 
 def turn(axis, degrees):
-    """Rotation matrix about 'x' (positive: bow forward), 'y' (turn left) or 'z' (lean to the right)."""
+    """Rotation matrix about 'x' (positive: bow forward), 'y' (turn left) or 'z' (lean to the
+    right)."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     i = "xyz".index(axis)
     j, k = (i + 1) % 3, (i + 2) % 3
@@ -31,14 +33,6 @@ def frame(along, pole):
     b = pole - (pole @ a) * a
     b = b / np.linalg.norm(b)
     return np.stack([a, b, np.cross(a, b)], axis=1)
-
-
-def swing(a, b):
-    """The shortest rotation that carries direction a to direction b."""
-    a, b = a / np.linalg.norm(a), b / np.linalg.norm(b)
-    v, c = np.cross(a, b), a @ b
-    k = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
-    return np.eye(3) + k + k @ k / (1 + c)
 
 
 class Pose:
@@ -65,8 +59,9 @@ class Pose:
         self.set(joint, self.turn[PARENT[joint]] @ (np.eye(3) if rotation is None else rotation))
 
     def reach(self, upper, lower, end, target, pole, bind_pole):
-        """Two-bone reach: the joint `end` comes to the target, the middle joint bends toward the pole. A target out
-        of reach is approached softly, so that no knee or elbow snaps straight."""
+        """Two-bone reach: the joint `end` comes to the target, the middle joint bends toward the
+        pole. A target out of reach is approached softly, so that no knee or elbow snaps
+        straight."""
         bind = self.skeleton.at
         root = self.place(upper)
         la, lb = np.linalg.norm(bind[lower] - bind[upper]), np.linalg.norm(bind[end] - bind[lower])
@@ -79,7 +74,8 @@ class Pose:
         knee = la * (cosine * direction + np.sqrt(1 - cosine * cosine) * side)
         # Both bones keep the bend plane; a straight bind limb has its plane from bind_pole.
         plane = frame(direction, side)
-        for joint, along, child in ((upper, knee, lower), (lower, distance * direction - knee, end)):
+        for joint, along, child in ((upper, knee, lower),
+                                    (lower, distance * direction - knee, end)):
             rest = frame(bind[child] - bind[joint], np.asarray(bind_pole, float))
             normal = plane[:, 2]
             a = along / np.linalg.norm(along)
@@ -89,7 +85,8 @@ class Pose:
 
     def locals(self):
         """{joint: rotation relative to the parent's turn}, and the hips' place."""
-        out = {j: self.turn[j] if PARENT[j] is None else self.turn[PARENT[j]].T @ self.turn[j] for j in JOINTS}
+        out = {j: self.turn[j] if PARENT[j] is None else self.turn[PARENT[j]].T @ self.turn[j]
+               for j in JOINTS}
         return out, self.at["Hips"]
 
 
@@ -104,13 +101,14 @@ def soft_reach(wanted, longest):
 class Foot:
     """Where a sole touches the floor: heel, ball and toe tip about the ankle, in bind."""
 
-    def __init__(self, skeleton, side, heel_back, heel_high, toe_thick):
+    def __init__(self, skeleton, side, heel_back, heel_high, toe_thick, toe_reach):
         at = skeleton.at
         ankle, ball = at[side + "Foot"], at[side + "ToeBase"]
         self.side, self.ankle, self.ball = side, ankle, ball
         self.heel = np.array([ankle[0], heel_high, ankle[2] - heel_back])
         self.sole = np.array([ball[0], 0, ball[2]])
-        self.tip = np.array([ball[0], toe_thick, skeleton.ends[side + "ToeBase"][2]])
+        # Toes are round and reach past the end of their bone.
+        self.tip = np.array([ball[0], toe_thick, skeleton.ends[side + "ToeBase"][2] + toe_reach])
 
     def ankle_height(self, foot_turn, toe_turn):
         """Height of the ankle at which the lowest of the three just touches the floor."""

@@ -1,6 +1,6 @@
-"""The mouse: about 1.45 m to the ear tips, big-headed, with a long thin tail that grows out of the body in one piece,
-reaches the floor and lies there in a curve to its left. Its armature is in centimetres at scale 0.01, and the pose left
-in its nodes is a frame of Walk."""
+"""The mouse: about 1.45 m to the ear tips, big-headed, with a long thin tail that grows out of the
+body in one piece, reaches the floor and lies there in a curve to its left. Its armature is in
+centimetres at scale 0.01, and the pose left in its nodes is a frame of Walk."""
 import numpy as np
 
 from paint import mix, near, ramp
@@ -25,20 +25,26 @@ GREY, SLATE, CREAM = (.62, .60, .62), (.42, .40, .44), (.95, .92, .87)
 PINK, BLACK = (.93, .62, .60), (.05, .04, .05)
 BLUE, NAVY, YELLOW, RED = (.18, .36, .62), (.11, .23, .43), (.95, .72, .20), (.85, .24, .20)
 
-EAR_HOLLOW = flat(ellipsoid((.192, 1.272, .020), (.118, .128, .120)), (.192, 1.272, .020), (-.30, .05, 1), .30)
+EAR_HOLLOW = flat(ellipsoid((.192, 1.272, .020), (.118, .128, .120)), (.192, 1.272, .020),
+                  (-.30, .05, 1), .30)
 
-TAIL_PATH = ((.0, .565, -.075), (.0, .545, -.150), (.010, .460, -.245), (.030, .320, -.310), (.060, .180, -.350),
-             (.110, .075, -.410), (.200, .035, -.490), (.320, .027, -.545), (.440, .025, -.535), (.535, .023, -.465))
+TAIL_PATH = ((.0, .565, -.075), (.0, .545, -.150), (.010, .460, -.245), (.030, .320, -.310),
+             (.060, .180, -.350),
+             (.110, .075, -.410), (.200, .035, -.490), (.320, .027, -.545), (.440, .025, -.535),
+             (.535, .023, -.465))
 TAIL_RADIUS = (.040, .032, .028, .025, .023, .021, .019, .017, .015, .012)
 
 UNIT = 100  # centimetres
 OBJECTS = {"Mouse": None}
 GLOSSY = ("eye", "nose")
+SHEETS = ()
 CLIPS = ("Walk", "Sprint", "Idle", "Crouch Backward", "Crawl Idle", "Back Flip")
 STORED = ("Walk", 8)  # the clip and frame whose pose the nodes keep
-ACTOR = {"heel_back": .06, "heel_high": .012, "toe_thick": .012, "palm": .042, "knee": .062, "instep": .052,
+ACTOR = {"heel_back": .06, "heel_high": .012, "toe_thick": 0, "toe_reach": .02, "palm": .042,
+         "knee": .074, "instep": .080,
          "crawl_pitch": 72, "crawl_hand": .24}
-CHARTS = [(lambda part, c: part in ("eye", "nose"), (.75, .75, 1, 1)),
+CHARTS = [(lambda part, c: part == "eye", (.75, .80, .95, 1)),
+          (lambda part, c: part == "nose", (.95, .80, 1, .85)),
           (lambda part, c: part == "tail", (.75, .30, 1, .75)),
           (lambda part, c: c[1] > .875, (0, .5, .75, 1)),
           (lambda part, c: True, (0, 0, .75, .5))]
@@ -54,7 +60,8 @@ def torso(body):
 def limbs(body):
     body.add_pair(cone((.074, .555, 0), (.088, .33, .010), .090, .058), .04)
     body.add_pair(cone((.089, .33, .010), (.097, .105, -.015), .056, .040), .03)
-    body.add_pair(cone((.089, .285, .008), (.091, .245, .005), .064, .066), .02)  # rolled trouser cuffs
+    # rolled trouser cuffs
+    body.add_pair(cone((.089, .285, .008), (.091, .245, .005), .064, .066), .02)
     foot = tube(((.098, .050, -.035), (.108, .047, .07), (.118, .038, .150)), (.048, .058, .050))
     body.add_pair(foot, .03)
     for dx in (-.040, 0, .040):
@@ -78,11 +85,13 @@ def head(body):
     body.add(cone((0, .948, .11), (0, .940, .205), .050, .026), .03)
     body.add_pair(cone((.05, .975, .20), (.062, .965, .215), .034, .028), .03)  # whisker pads
     body.carve_pair(ellipsoid(EYE + .03 * GAZE, (.046, .052, .044)), .03)
-    ear = flat(ellipsoid((.190, 1.270, -.035), (.150, .160, .150)), (.190, 1.270, -.035), (-.30, .05, 1), .26)
+    ear = flat(ellipsoid((.190, 1.270, -.035), (.150, .160, .150)), (.190, 1.270, -.035),
+               (-.30, .05, 1), .26)
     body.add_pair(ear, .04)
     body.carve_pair(EAR_HOLLOW, .02)
     for x in (-.03, 0, .026):
-        body.add(cone((x * .5, 1.185, .03), (x * 1.9, 1.262, .055 - abs(x)), .036, .006), .03)  # tuft
+        # tuft
+        body.add(cone((x * .5, 1.185, .03), (x * 1.9, 1.262, .055 - abs(x)), .036, .006), .03)
 
 
 def body_field():
@@ -108,13 +117,14 @@ def build(cell=.0115):
     field.add(tail_distance, .035)
     skin = net(field, *BOX, cell)
     mark_tail(skin)
-    eyes = [ball(EYE * (s, 1, 1), (.047, .055, .047), "eye") for s in (1, -1)]
+    eyes = [ball(EYE * (s, 1, 1), (.047, .055, .047), "eye", share=.62) for s in (1, -1)]
     nose = ball(NOSE, (.030, .024, .024), "nose", 16, 10)
     return joined([skin, *eyes, nose])
 
 
 def mark_tail(skin):
-    """Tail are the faces nearer to the tail's tube than to the body's shape, beyond the fillet between both."""
+    """Tail are the faces nearer to the tail's tube than to the body's shape, beyond the fillet
+    between both."""
     body = body_field()
     for i, face in enumerate(skin.faces):
         centre = skin.points[face].mean(0)[None]
@@ -139,9 +149,10 @@ def eye_colour(p):
     q = p * np.where(p[:, :1] < 0, (-1, 1, 1), (1, 1, 1)) - EYE
     gaze = GAZE / np.linalg.norm(GAZE)
     out = np.arccos(np.clip((q / np.linalg.norm(q, axis=1, keepdims=True)) @ gaze, -1, 1))
-    colour = mix((.98, .97, .95), (.05, .06, .10), ramp(out, .96, .91))
+    colour = mix((.98, .97, .95), (.05, .06, .10), ramp(out, 1.04, .99))
     colour = mix(colour, (.16, .34, .48), ramp(out, .86, .60))
     colour = mix(colour, BLACK, ramp(out, .54, .49))
+    colour = mix(colour, (.17, .16, .19), ramp(out, 1.10, 1.16))
     shine = np.linalg.norm(q - .048 * np.array([-.02, .42, .90]), axis=1)
     return mix(colour, (1, 1, 1), ramp(shine, .0135, .011))
 
@@ -150,7 +161,8 @@ def coat_colour(p):
     x, y, z = np.abs(p[:, 0]), p[:, 1], p[:, 2]
     colour = mix(GREY, SLATE, .7 * ramp(z, .02, -.12) * ramp(y, .9, 1.0))
     colour = mix(colour, CREAM, ramp(near(p, (0, .965, .20), (.135, .075, .16)), 1.03, .97))
-    colour = mix(colour, PINK, ramp(EAR_HOLLOW(p * np.where(p[:, :1] < 0, (-1, 1, 1), (1, 1, 1))), .006, .002))
+    colour = mix(colour, PINK,
+                 ramp(EAR_HOLLOW(p * np.where(p[:, :1] < 0, (-1, 1, 1), (1, 1, 1))), .006, .002))
     colour = mix(colour, PINK, ramp(y, .088, .078) * (x < .25) * (z > -.1))  # feet
     hand = (x - .350) * .75 - (y - .605) * .66
     colour = mix(colour, PINK, ramp(hand, -.003, .003) * (x > .25) * (y < .75))
@@ -159,7 +171,8 @@ def coat_colour(p):
     band = .5 + .5 * np.sign(np.sin(y * 2 * np.pi / .055))
     colour = mix(colour, mix(YELLOW, (.97, .85, .52), band), shirt)
     colour = overalls(colour, p, x, y, z)
-    return mix(colour, PINK, ramp(tail_distance(p), .012, .006) * ramp(z, -.128, -.132) * ramp(y, .60, .59))
+    skin = ramp(tail_distance(p), .012, .006) * ramp(z, -.128, -.132) * ramp(y, .60, .59)
+    return mix(colour, PINK, skin)
 
 
 def overalls(colour, p, x, y, z):
@@ -174,4 +187,5 @@ def overalls(colour, p, x, y, z):
     colour = mix(colour, NAVY, ramp(np.abs(y - .664), .008, .006) * (x < .2))
     button = np.hypot(x - .060, y - .752)
     colour = mix(colour, RED, ramp(button, .015, .012) * (z > 0))
-    return mix(colour, NAVY, ramp(near(p, (0, .715, .13), (.034, .026, .2)), 1.03, .97) * (z > 0) * .6)
+    return mix(colour, NAVY, ramp(near(p, (0, .715, .13), (.034, .026, .2)), 1.03,
+                                  .97) * (z > 0) * .6)

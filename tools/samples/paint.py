@@ -32,7 +32,8 @@ def stripe(p, a, b, ra, rb):
 
 
 def texture(size, triangles, parts, paint):
-    """(size, size, 3) uint8. triangles: (n, 3, 5) corners of u, v, x, y, z; parts: a part name each."""
+    """(size, size, 3) uint8. triangles: (n, 3, 5) corners of u, v, x, y, z; parts: a part name
+    each."""
     where, part_of = rasterised(size, triangles)
     image = np.zeros((size, size, 3))
     filled = part_of >= 0
@@ -58,11 +59,13 @@ def rasterised(size, triangles):
         det = e1[0] * e2[1] - e1[1] * e2[0]
         if abs(det) < 1e-12:
             continue
-        u, v = np.meshgrid(np.arange(lo[0], hi[0] + 1) - uv[0, 0], np.arange(lo[1], hi[1] + 1) - uv[0, 1])
+        u, v = np.meshgrid(np.arange(lo[0], hi[0] + 1) - uv[0, 0],
+                           np.arange(lo[1], hi[1] + 1) - uv[0, 1])
         b1 = (u * e2[1] - v * e2[0]) / det
         b2 = (v * e1[0] - u * e1[1]) / det
         inside = (b1 >= -1e-6) & (b2 >= -1e-6) & (b1 + b2 <= 1 + 1e-6)
-        position = t[0, 2:] + b1[..., None] * (t[1, 2:] - t[0, 2:]) + b2[..., None] * (t[2, 2:] - t[0, 2:])
+        position = (t[0, 2:] + b1[..., None] * (t[1, 2:] - t[0, 2:])
+                    + b2[..., None] * (t[2, 2:] - t[0, 2:]))
         part = (slice(lo[1], hi[1] + 1), slice(lo[0], hi[0] + 1))
         where[part][inside] = position[inside]
         index[part][inside] = k
@@ -84,11 +87,13 @@ def spread(image, filled, rounds):
 def png(image):
     """The bytes of an RGB PNG."""
     def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        checksum = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + checksum
 
     height, width, _ = image.shape
     rows = image.astype(np.int16)
     rows[:, 1:] -= image[:, :-1].astype(np.int16)  # filter 1: difference to the left
     raw = b"".join(b"\x01" + row.astype(np.uint8).tobytes() for row in rows)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR",
+                                         struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))

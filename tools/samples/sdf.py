@@ -1,9 +1,9 @@
 """Body shapes as signed distance fields.
 
-A character is a list of soft parts (round cones, ellipsoids) that melt into each other, which is what
-makes them look modelled and not stacked. Everything here is in the character frame: metres, x to the
-character's left, y up, z forward, the floor at y = 0. A part is a function from (n, 3) points to (n,)
-distances, negative inside.
+A character is a list of soft parts (round cones, ellipsoids) that melt into each other, which is
+what makes them look modelled and not stacked. Everything here is in the character frame: metres, x
+to the character's left, y up, z forward, the floor at y = 0. A part is a function from (n, 3)
+points to (n,) distances, negative inside.
 """
 import numpy as np
 
@@ -43,7 +43,8 @@ def tube(points, radii):
     low, high = np.min(points, axis=0) - max(radii), np.max(points, axis=0) + max(radii)
 
     def distance(p):
-        # Far off, the distance to the bounding box (never more than the true one) does as well and costs less.
+        # Far off, the distance to the bounding box (never more than the true one) does as well and
+        # costs less.
         d = np.linalg.norm(np.maximum(np.maximum(low - p, p - high), 0), axis=1)
         close = d < .05
         if close.any():

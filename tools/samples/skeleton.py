@@ -1,15 +1,19 @@
-"""The 22-joint skeleton that Mixamo and its kin give to every biped: no tail, no fingers, no face."""
+"""The 22-joint skeleton that Mixamo and its kin give to every biped: no tail, no fingers, no
+face."""
 import numpy as np
 
 PREFIX = "mixamorig:"
 
 PARENT = {
-    "Hips": None, "Spine": "Hips", "Spine1": "Spine", "Spine2": "Spine1", "Neck": "Spine2", "Head": "Neck",
-    "LeftShoulder": "Spine2", "LeftArm": "LeftShoulder", "LeftForeArm": "LeftArm", "LeftHand": "LeftForeArm",
+    "Hips": None, "Spine": "Hips", "Spine1": "Spine", "Spine2": "Spine1", "Neck": "Spine2",
+    "Head": "Neck",
+    "LeftShoulder": "Spine2", "LeftArm": "LeftShoulder", "LeftForeArm": "LeftArm",
+    "LeftHand": "LeftForeArm",
     "RightShoulder": "Spine2", "RightArm": "RightShoulder", "RightForeArm": "RightArm",
     "RightHand": "RightForeArm",
     "LeftUpLeg": "Hips", "LeftLeg": "LeftUpLeg", "LeftFoot": "LeftLeg", "LeftToeBase": "LeftFoot",
-    "RightUpLeg": "Hips", "RightLeg": "RightUpLeg", "RightFoot": "RightLeg", "RightToeBase": "RightFoot",
+    "RightUpLeg": "Hips", "RightLeg": "RightUpLeg", "RightFoot": "RightLeg",
+    "RightToeBase": "RightFoot",
 }
 JOINTS = list(PARENT)
 
@@ -26,7 +30,8 @@ class Skeleton:
     """Bind positions (metres, character frame) of the joints and of the four kinds of leaf ends."""
 
     def __init__(self, middle, left, left_ends, head_end):
-        """middle and left: {joint: position}, left without its 'Left'; left_ends: {'Hand':, 'ToeBase':}."""
+        """middle and left: {joint: position}, left without its 'Left'; left_ends: {'Hand':,
+        'ToeBase':}."""
         flip = np.array([-1, 1, 1])
         self.at = {name: np.array(p, float) for name, p in middle.items()}
         self.ends = {"Head": np.array(head_end, float)}

@@ -1,9 +1,10 @@
 """Automatic weights, the way auto-riggers that know no tails give them.
 
-Blender's bone heat is solved on the body alone, a closed surface. Whatever is not body (tail, fur, eyes, garments) has
-no bone that it could see, so heat finds nothing for it; it takes the weights of the nearest body skin, as Blender's
-weight transfer does, softened over its own surface. A tail that hangs behind the legs thereby goes to the left and
-the right leg: the fault that tailfix repairs. Nothing here is adjusted by hand afterwards.
+Blender's bone heat is solved on the body alone, a closed surface. Whatever is not body (tail, fur,
+eyes, garments) has no bone that it could see, so heat finds nothing for it; it takes the weights of
+the nearest body skin, as Blender's weight transfer does, softened over its own surface. A tail that
+hangs behind the legs thereby goes to the left and the right leg: the fault that tailfix repairs.
+Nothing here is adjusted by hand afterwards.
 """
 import bpy
 import numpy as np
@@ -12,7 +13,10 @@ from mathutils.bvhtree import BVHTree
 from blender import chosen, mesh_object
 from skeleton import JOINTS, PREFIX
 
-SOFTENING = 6  # rounds over transferred skin, about a hand's breadth
+# Rounds of averaging over transferred skin. Learned riggers hand out weights that vary smoothly;
+# raw nearest-surface weights jump from leg to leg within one edge (fox, Walk: p99 7.5). Thirty
+# rounds spread the jump over some 10 cm (p99 3.2).
+SOFTENING = 30
 
 
 def bone_heat(body, rig):
@@ -38,7 +42,8 @@ def bone_heat(body, rig):
 
 
 def transferred(points, body, weights):
-    """Weights at points from the nearest place on the body's surface, interpolated over its triangle."""
+    """Weights at points from the nearest place on the body's surface, interpolated over its
+    triangle."""
     triangles = [[f[0], f[k], f[k + 1]] for f in body.faces for k in range(1, len(f) - 1)]
     tree = BVHTree.FromPolygons([tuple(p) for p in body.points], triangles)
     out = np.empty((len(points), weights.shape[1]))

@@ -3,7 +3,8 @@ import numpy as np
 
 
 class Mesh:
-    """Points (n, 3), faces (lists of point indices), a part name per face, and edges to be kept sharp."""
+    """Points (n, 3), faces (lists of point indices), a part name per face, and edges to be kept
+    sharp."""
 
     def __init__(self, points, faces, part, sharp=()):
         self.points = np.asarray(points, float)
@@ -32,7 +33,8 @@ def joined(meshes):
 
 
 def net(field, low, high, cell, part="body"):
-    """The zero surface of a field as quads of about cell x cell (naive surface nets, then relaxed on the field)."""
+    """The zero surface of a field as quads of about cell x cell (naive surface nets, then relaxed
+    on the field)."""
     low = np.asarray(low, float)
     shape = np.ceil((np.asarray(high) - low) / cell).astype(int) + 1
     value = _sample(field, low, cell, shape)
@@ -53,7 +55,8 @@ def _sample(field, low, cell, shape):
 
 
 def _cell_points(value, low, cell):
-    """One point per grid cell that the surface crosses: the mean of the crossings on its twelve edges."""
+    """One point per grid cell that the surface crosses: the mean of the crossings on its twelve
+    edges."""
     corners = [(i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 1)]
     n = np.array(value.shape) - 1
     at = {c: value[c[0]:c[0] + n[0], c[1]:c[1] + n[1], c[2]:c[2] + n[2]] for c in corners}
@@ -76,7 +79,8 @@ def _cell_points(value, low, cell):
 
 
 def _crossing_quads(value, ids):
-    """Around every grid edge that the surface crosses, the quad of its four cells, facing outward."""
+    """Around every grid edge that the surface crosses, the quad of its four cells, facing
+    outward."""
     faces = []
     for axis in range(3):
         u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -112,14 +116,16 @@ def _onto(field, points, cell):
     """One damped Newton step; never more than half a cell, so that thin parts do not fold."""
     h = 0.1 * cell
     d = field(points)
-    g = np.stack([field(points + h * e) - field(points - h * e) for e in np.eye(3)], axis=1) / (2 * h)
+    g = np.stack([field(points + h * e) - field(points - h * e) for e in np.eye(3)],
+                 axis=1) / (2 * h)
     step = (d / np.maximum((g * g).sum(1), 0.05))[:, None] * g
     length = np.linalg.norm(step, axis=1, keepdims=True)
     return points - step * np.minimum(1, 0.5 * cell / np.maximum(length, 1e-12))
 
 
 def frames_along(line, up):
-    """(tangents, sides, ups) of a centreline, turned as little as possible from the first to the last point."""
+    """(tangents, sides, ups) of a centreline, turned as little as possible from the first to the
+    last point."""
     t = np.gradient(line, axis=0)
     t /= np.linalg.norm(t, axis=1, keepdims=True)
     sides, ups = [], []
@@ -132,15 +138,17 @@ def frames_along(line, up):
 
 
 def loft(line, radius, around, up, part, tip=True, sharp=()):
-    """Rings along a centreline. radius(i, angles) gives the radii of ring i; sharp lists the columns whose
-    lengthwise edges keep a hard normal; the last ring closes in a point when tip is set."""
+    """Rings along a centreline. radius(i, angles) gives the radii of ring i; sharp lists the
+    columns whose lengthwise edges keep a hard normal; the last ring closes in a point when tip is
+    set."""
     line = np.asarray(line, float)
     _, sides, ups = frames_along(line, np.asarray(up, float))
     angle = 2 * np.pi * np.arange(around) / around
     points, faces, creases = [], [], []
     for i, c in enumerate(line):
         r = radius(i, angle)
-        points += list(c + (r * np.cos(angle))[:, None] * ups[i] + (r * np.sin(angle))[:, None] * sides[i])
+        spokes = np.outer(np.cos(angle), ups[i]) + np.outer(np.sin(angle), sides[i])
+        points += list(c + r[:, None] * spokes)
     for i in range(len(line) - 1):
         for j in range(around):
             k = (j + 1) % around
@@ -149,7 +157,8 @@ def loft(line, radius, around, up, part, tip=True, sharp=()):
         creases += [(i * around + j, (i + 1) * around + j) for j in sharp]
     if tip:
         last = len(points) - around
-        points.append(line[-1] + 0.35 * np.mean(r) * (line[-1] - line[-2]) / np.linalg.norm(line[-1] - line[-2]))
+        end = (line[-1] - line[-2]) / np.linalg.norm(line[-1] - line[-2])
+        points.append(line[-1] + 0.35 * np.mean(r) * end)
         faces += [[last + j, len(points) - 1, last + (j + 1) % around] for j in range(around)]
     return Mesh(points, _outward(points, faces, line), part, creases)
 
@@ -166,25 +175,41 @@ def _outward(points, faces, line):
     return faces if votes >= 0 else [f[::-1] for f in faces]
 
 
-def ball(centre, radius, part, around=24, rings=14):
-    """A sphere of quads and triangles with its poles along z (eyes look along it)."""
-    points, faces = [], []
+def sheet(point, across, down, part, closed=False):
+    """An open sheet of point(u, v), u from -1 to 1, v from 0 (where it hangs) to 1; closed joins u
+    = -1 to u = 1. It faces away from the character's vertical axis."""
+    u = np.linspace(-1, 1, across, endpoint=not closed)
+    points = np.array([point(a, v) for v in np.linspace(0, 1, down) for a in u], float)
+    faces = []
+    for i in range(down - 1):
+        for j in range(across if closed else across - 1):
+            k = (j + 1) % across
+            faces.append([i * across + j, i * across + k, (i + 1) * across + k,
+                          (i + 1) * across + j])
+    axis = np.stack([np.zeros(2), points[:, 1].min() * np.ones(2) + (0, 1), np.zeros(2)], axis=1)
+    return Mesh(points, _outward(points, faces, axis), part)
+
+
+def ball(centre, radii, part, around=24, rings=14, share=1.0):
+    """An ellipsoid with its poles along z. A share under 1 leaves the back open: an eye, whose back
+    is inside the head."""
+    points, faces = [[0, 0, 1]], []
     for i in range(1, rings):
-        polar = np.pi * i / rings
+        polar = np.pi * share * i / rings
         for j in range(around):
             a = 2 * np.pi * j / around
             points.append([np.sin(polar) * np.cos(a), np.sin(polar) * np.sin(a), np.cos(polar)])
-    for i in range(rings - 2):
-        for j in range(around):
-            k = (j + 1) % around
-            faces.append([i * around + j, (i + 1) * around + j, (i + 1) * around + k, i * around + k])
-    points += [[0, 0, 1], [0, 0, -1]]
-    last = (rings - 2) * around
     for j in range(around):
         k = (j + 1) % around
-        faces.append([len(points) - 2, j, k])
-        faces.append([len(points) - 1, last + k, last + j])
-    return Mesh(np.asarray(centre) + np.asarray(radius) * np.array(points), faces, part)
+        faces.append([0, 1 + j, 1 + k])
+        for i in range(1, rings - 1):
+            row, below = 1 + (i - 1) * around, 1 + i * around
+            faces.append([row + j, below + j, below + k, row + k])
+    if share == 1:
+        points.append([0, 0, -1])
+        last = 1 + (rings - 2) * around
+        faces += [[len(points) - 1, last + (j + 1) % around, last + j] for j in range(around)]
+    return Mesh(np.asarray(centre) + np.asarray(radii) * np.array(points), faces, part)
 
 
 def catmull(points, count):

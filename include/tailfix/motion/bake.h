@@ -1,10 +1,10 @@
 // Simulates the tail through every clip and samples it into rotation keys.
 //
 // Source: method.md 8. A loop recorded from a cold start does not close, so a clip runs silently until a pass begins as
-// the pass before did; root motion carries the tail along from pass to pass. The simulation steps on a grid that depends
-// on the clip and --step alone: the key rate only says when it is sampled, so that rates agree at shared times. Each
-// clip is solved on its own, from its own copy of the pose: results do not depend on the order of the clips, on the
-// number of threads, or on the pose that happens to be stored.
+// the pass before did; root motion carries the tail along from pass to pass. The simulation steps on a grid that
+// depends on the clip and --step alone: the key rate only says when it is sampled, so that rates agree at shared times.
+// Each clip is solved on its own, from its own copy of the pose: results do not depend on the order of the clips, on
+// the number of threads, or on the pose that happens to be stored.
 #pragma once
 
 #include <string>
@@ -45,8 +45,10 @@ void fields(BakeOptions& o, Visit&& visit)
     visit("loop-turn", o.loop_turn_deg, Range{0, 180}, "deg", "a clip that ends turned by less may loop");
     visit("loop-height", o.loop_height, Range{0, 1}, "H", "a clip that ends higher or lower by less may loop");
     visit("static-length", o.static_s, Range{0, 10}, "s", "clips shorter than this get the settled pose");
-    visit("warmup-max", o.warmup_max_s, Range{0, 600}, "s", "longest simulated time before recording (at least one pass of the clip)");
-    visit("settled", o.settled_deg, Range{1e-6, 10}, "deg", "a pass has settled when no link begins it farther from how it began the one before");
+    visit("warmup-max", o.warmup_max_s, Range{0, 600}, "s",
+          "longest simulated time before recording (at least one pass of the clip)");
+    visit("settled", o.settled_deg, Range{1e-6, 10}, "deg",
+          "a pass has settled when no link begins it farther from how it began the one before");
     visit("settled-speed", o.settled_speed_deg_s, Range{1e-6, 1000}, "deg/s", "and no link's speed differs by more");
     visit("rate", o.rate_hz, Range{1, 1000}, "Hz", "keys per second");
     visit("key-tolerance", o.key_tolerance_percent, Range{0, 10}, "% of H",
@@ -69,8 +71,8 @@ void fields(MotionOptions& o, Visit&& visit)
 
 enum class ClipKind { Loop, LoopRootMotion, OneShot, Static };
 
-// Rotation keys of one link. Times are seconds in the clip's own time, ascending; rotations are local (parent_from_joint),
-// unit, signs continuous.
+// Rotation keys of one link. Times are seconds in the clip's own time, ascending; rotations are local
+// (parent_from_joint), unit, signs continuous.
 struct BakedTrack {
     int joint = kNone; // index into the rigged character's joints
     std::vector<float> times;
@@ -89,9 +91,9 @@ struct BakedClip {
     double max_bend_deg = 0;     // largest bend of a link away from its rest direction
 };
 
-// Bakes the clips that options.bake.clips matches, in the order of the file. The first and last key of a loop are equal.
-// `threads`: 0 for as many as there are cores.
-std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, const std::vector<RestArc>& arcs, const Floor& floor,
-                                  const MotionOptions& options = {}, int threads = 0);
+// Bakes the clips that options.bake.clips matches, in the order of the file. The first and last key of a loop are
+// equal. `threads`: 0 for as many as there are cores.
+std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, const std::vector<RestArc>& arcs,
+                                  const Floor& floor, const MotionOptions& options = {}, int threads = 0);
 
 } // namespace tailfix

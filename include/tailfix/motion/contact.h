@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include <tailfix/options.h>
 
@@ -22,7 +22,8 @@ struct ContactOptions {
 template <class Visit>
 void fields(ContactOptions& o, Visit&& visit)
 {
-    visit("contact-damping", o.damping, Range{0, 1000}, "1/s", "how fast a tail that lies on the ground loses its speed");
+    visit("contact-damping", o.damping, Range{0, 1000}, "1/s",
+          "how fast a tail that lies on the ground loses its speed");
     visit("front-plane", o.front_plane, "keep the tail behind a plane across the body at its root");
 }
 

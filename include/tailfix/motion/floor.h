@@ -24,7 +24,8 @@ void fields(FloorOptions& o, Visit&& visit)
 {
     visit("floor", o.floor, Words{{"auto", "none"}}, Range{-1e6, 1e6}, "y",
           "height of the ground in the file's world (auto: where the body stands)");
-    visit("floor-clearance", o.clearance_m, Range{0, 10}, "m", "how far above the ground a tail joint stays: the tail's thickness");
+    visit("floor-clearance", o.clearance_m, Range{0, 10}, "m",
+          "how far above the ground a tail joint stays: the tail's thickness");
     visit("floor-snap", o.snap, Range{0, 1}, "H", "with --floor auto, a ground this near to 0 is 0");
 }
 

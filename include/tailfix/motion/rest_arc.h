@@ -25,38 +25,45 @@ namespace tailfix {
 struct RestOptions {
     WordOr curve = WordOr::of("auto");
     double carry_deg = 50;
-    double share = 0.5;         // of what the body's stretch allows: motion needs the rest
+    double share = 0.2; // of what the body's stretch allows: motion needs the rest
     double root_turn_deg = 30;
+    bool skin_limit = true;
 };
 
 template <class Visit>
 void fields(RestOptions& o, Visit&& visit)
 {
     visit("rest-curve", o.curve, Words{{"auto"}}, Range{0, 1}, "",
-          "how much of the modelled curve the tail keeps at rest: 0 centred, 1 as modelled (auto: the most centred that does not tear)");
-    visit("carry", o.carry_deg, Range{0, 180}, "deg", "how far the whole tail is lifted backward and up (with --rest-curve auto: at most)");
-    visit("rest-share", o.share, Range{0, 1}, "", "with --rest-curve auto, the part of the allowed stretch that the rest pose may use up");
-    visit("rest-turn", o.root_turn_deg, Range{0, 180}, "deg", "with --rest-curve auto, farthest turn of the root in files without clips");
+          "how much of the modelled curve the tail keeps at rest: 0 centred, 1 as modelled (auto: the most centred "
+          "that does not tear)");
+    visit("carry", o.carry_deg, Range{0, 180}, "deg",
+          "how far the whole tail is lifted backward and up (with --rest-curve auto: at most)");
+    visit("rest-share", o.share, Range{0, 1}, "",
+          "with --rest-curve auto, the part of the allowed stretch that the rest pose may use up");
+    visit("rest-turn", o.root_turn_deg, Range{0, 180}, "deg",
+          "with --rest-curve auto, farthest turn of the root in files without clips");
+    visit("skin-limit", o.skin_limit, "lower the bend limit of a tail too thick for it: to where its skin would tear");
 }
 
 struct RestLink {
     Eigen::Vector3d neutral = -Eigen::Vector3d::UnitY(); // n: unit direction in the bind pose, parent frame
     Eigen::Vector3d rest = -Eigen::Vector3d::UnitY();    // r: unit direction at rest, parent frame
     Eigen::Quaterniond neutral_rotation = Eigen::Quaterniond::Identity(); // parent from link, bind pose
-    Eigen::Matrix3d pelvis_from_parent = Eigen::Matrix3d::Identity();     // A: pelvis frame from the parent's rest frame
-    double length = 0; // bind units
-    double front = 0;  // how far its tip lies in front of the tail's root at rest, at least 0, bind units
+    Eigen::Matrix3d pelvis_from_parent = Eigen::Matrix3d::Identity(); // A: pelvis frame from the parent's rest frame
+    double length = 0;                                                // bind units
+    double front = 0; // how far its tip lies in front of the tail's root at rest, at least 0, bind units
 };
 
 struct RestArc {
     int chain = 0; // index into Rigged::chains
     std::vector<RestLink> links;
-    Eigen::Vector3d root = Eigen::Vector3d::Zero();      // the first joint, in the space of the joint it hangs from
-    Eigen::Vector3d forward = Eigen::Vector3d::UnitZ();  // the character's, in that joint's frame
-    double attach_scale = 1;                             // bind units per unit of that joint's space
-    double curve = 0;                                    // beta
-    double carry_deg = 0;                                // C
-    double root_turn_deg = 0;                            // of the first link, from its bind pose
+    Eigen::Vector3d root = Eigen::Vector3d::Zero();     // the first joint, in the space of the joint it hangs from
+    Eigen::Vector3d forward = Eigen::Vector3d::UnitZ(); // the character's, in that joint's frame
+    double attach_scale = 1;                            // bind units per unit of that joint's space
+    double curve = 0;                                   // beta
+    double carry_deg = 0;                               // C
+    double root_turn_deg = 0;                           // of the first link, from its bind pose
+    double bend_limit_deg = 180;                        // farthest bend away from rest that its skin bears
     std::string reason;
 };
 

@@ -39,14 +39,14 @@ void fields(SpringOptions& o, Visit&& visit)
 
 // The joint that a chain hangs from, at one time.
 struct RootPose {
-    Eigen::Vector3d head = Eigen::Vector3d::Zero();         // of the first link, world, metres
-    Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();     // world from the joint, orthogonal
+    Eigen::Vector3d head = Eigen::Vector3d::Zero();     // of the first link, world, metres
+    Eigen::Matrix3d axes = Eigen::Matrix3d::Identity(); // world from the joint, orthogonal
     double meters_per_bind_unit = 1;
 };
 
 struct LinkState {
-    Eigen::Vector3d tip = Eigen::Vector3d::Zero();          // world, metres
-    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();     // world, m/s
+    Eigen::Vector3d tip = Eigen::Vector3d::Zero();             // world, metres
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();        // world, m/s
     Eigen::Quaterniond bend = Eigen::Quaterniond::Identity();  // away from rest, pelvis frame; before contact
     Eigen::Quaterniond local = Eigen::Quaterniond::Identity(); // parent_from_joint: what the file stores
     double bend_rad = 0;                                       // away from rest, after contact
@@ -65,7 +65,8 @@ struct StepRules {
 ChainState rest_state(const RestArc& arc, const RootPose& root);
 
 // The state dt seconds later, with the chain hanging from where `root` is then. dt of at most longest_step().
-ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPose& root, const StepRules& rules, double dt);
+ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPose& root, const StepRules& rules,
+                      double dt);
 
 // The longest step that semi-implicit Euler takes without gaining energy, with a margin of four.
 double longest_step(const SpringOptions& options);

@@ -1,8 +1,8 @@
 // How bind space lies in the scene: its scale, its up, and how long a metre is.
 //
 // Source: method.md 0. Motion happens in world space, in metres; a rig's own units may be anything (armatures scaled
-// 0.01 or 100, Z-up roots, negative scales, centimetre files). The stored pose decides scale and place only: the skeleton
-// says which way is up, so that no stored pose tilts the model.
+// 0.01 or 100, Z-up roots, negative scales, centimetre files). The stored pose decides scale and place only: the
+// skeleton says which way is up, so that no stored pose tilts the model.
 #pragma once
 
 #include <string>
@@ -28,9 +28,9 @@ void fields(WorldOptions& o, Visit&& visit)
 }
 
 struct World {
-    double unit_scale = 1;      // world units per bind unit
-    double units_per_meter = 1; // world units per metre
-    double height = 0;          // H in world units
+    double unit_scale = 1;                                         // world units per bind unit
+    double units_per_meter = 1;                                    // world units per metre
+    double height = 0;                                             // H in world units
     Eigen::Affine3d world_from_bind = Eigen::Affine3d::Identity(); // of the upright bind pose: a similarity
     std::vector<std::string> notes;                                // when the unit is not the metre
 

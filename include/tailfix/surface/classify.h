@@ -5,9 +5,9 @@
 // pelvis. Skin weights are never trusted: the auto-rigger made them without knowing of the piece.
 //
 // A piece whose centre is near the skeleton is body [A]: thick torso skin wraps a bone, so its centre falls back onto
-// it. A cape, skirt or quiver that lies along the body fails that test as well, so a piece that is a shell of its own is
-// classed all the same, but is never a tail [T].
-// All lengths are bind units; nothing here depends on the place, turn or size of the model.
+// it. A cape, skirt or quiver that lies along the body fails that test as well, so a piece that is a shell of its own
+// is classed all the same, but is never a tail [T]. All lengths are bind units; nothing here depends on the place, turn
+// or size of the model.
 #pragma once
 
 #include <string>
@@ -36,10 +36,13 @@ struct ClassifyOptions {
 template <class Visit>
 void fields(ClassifyOptions& o, Visit&& visit)
 {
-    visit("collar-bias", o.collar_bias, Range{1, 10}, "times", "a torso joint this much farther than a limb joint still holds the piece");
-    visit("appendage-centroid", o.centroid, Range{0, 1}, "reach", "a piece whose centre is nearer to the skeleton is body");
+    visit("collar-bias", o.collar_bias, Range{1, 10}, "times",
+          "a torso joint this much farther than a limb joint still holds the piece");
+    visit("appendage-centroid", o.centroid, Range{0, 1}, "reach",
+          "a piece whose centre is nearer to the skeleton is body");
     visit("long", o.elongation, Range{1, 100}, "ratio", "elongation from which a piece is long");
-    visit("merge-overlap", o.merge_overlap, Range{0, 1}, "box", "pieces of one joint whose boxes overlap by more are one piece");
+    visit("merge-overlap", o.merge_overlap, Range{0, 1}, "box",
+          "pieces of one joint whose boxes overlap by more are one piece");
     visit("appendage-points", o.min_points, Range{1, 10000}, "points", "smaller pieces are noise");
     visit("appendage-reach", o.min_reach, Range{0, 1}, "H", "shorter pieces are noise");
 }
@@ -52,27 +55,29 @@ std::string_view class_name(AppendageClass kind); // "tail", "worn", ...
 
 struct Appendage {
     AppendageClass kind = AppendageClass::Body;
-    std::vector<int> points;  // welded points, ascending
-    std::vector<int> collar;  // welded points it hangs on: beside it, or its own ring nearest to the body
+    std::vector<int> points; // welded points, ascending
+    std::vector<int> collar; // welded points it hangs on: beside it, or its own ring nearest to the body
     Eigen::Vector3d collar_centroid = Eigen::Vector3d::Zero();
-    double root_radius = 0;       // mean distance of the collar from its centroid
-    int attach = kNone;           // joint it hangs from
-    double reach = 0;             // largest distance of a point from the collar's centroid
-    double length = 0;            // the reach, until a stage measures along the surface
-    double elongation = 1;        // sqrt(l1 / l2) of the points' covariance; at most 1000 (points in a line)
-    double centroid_distance = 0; // of the points' centroid from the skeleton
-    bool own_shell = false;       // most of shells that are not the body's (classify_far_pieces finds out)
+    double root_radius = 0;           // mean distance of the collar from its centroid
+    int attach = kNone;               // joint it hangs from
+    double reach = 0;                 // largest distance of a point from the collar's centroid
+    double length = 0;                // the reach, until a stage measures along the surface
+    double elongation = 1;            // sqrt(l1 / l2) of the points' covariance; at most 1000 (points in a line)
+    double centroid_distance = 0;     // of the points' centroid from the skeleton
+    bool own_shell = false;           // most of shells that are not the body's (classify_far_pieces finds out)
     std::vector<std::string> reasons; // for its class, with the numbers
     std::string found_by;             // "article", "sections"
 };
 
 // Measures a piece that any stage proposes; kind and reasons are left for classify_piece. Without a collar, the ring of
-// the piece nearest to the rest of the skin takes its place. `points` ascending, not empty; the rig has bones.
+// the piece nearest to the rest of the skin takes its place. `points` ascending; the rig has
+// bones. No points: no attachment, and body.
 Appendage measure_piece(const Character& character, const Roles& roles, const Weld& weld, std::vector<int> points,
                         std::vector<int> collar, const ClassifyOptions& options = {});
 
 // The same appendage with its class and the reasons for it.
-Appendage classify_piece(const Character& character, const Roles& roles, Appendage measured, const ClassifyOptions& options = {});
+Appendage classify_piece(const Character& character, const Roles& roles, Appendage measured,
+                         const ClassifyOptions& options = {});
 
 // Measures, merges and classifies the far pieces; noise is left out. Largest first.
 std::vector<Appendage> classify_far_pieces(const Character& character, const Roles& roles, const Weld& weld,

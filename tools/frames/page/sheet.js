@@ -4,6 +4,7 @@ import { CHAIN_NODE, chainNodes, load, skinnedMeshes } from "./load.js";
 
 const SAMPLES = 3000; // skin points per mesh that the framing looks at: enough to miss no limb
 const LABEL = 24; // pixels of a line of text
+const LINE = 5; // files side by side
 const SAME = 1.6; // rows whose heights differ by less show one character
 const FIELD = 20; // degrees: a long lens, which distorts little
 const MARGIN = 1.08; // of the character's bounds: it may not touch the cell's edge
@@ -25,10 +26,10 @@ export async function renderSheet(urls, options) {
     const [width, height] = options.size;
     // Files shown in one pose each stand side by side.
     const beside = rows.every((row) => row.times.length === 1);
-    const columns = beside ? rows.length : Math.max(...rows.map((row) => row.times.length));
+    const columns = beside ? Math.min(LINE, rows.length) : Math.max(...rows.map((row) => row.times.length));
     const sheet = document.createElement("canvas");
     sheet.width = width * columns;
-    sheet.height = (height + LABEL) * (beside ? 1 : rows.length);
+    sheet.height = (height + LABEL) * (beside ? Math.ceil(rows.length / LINE) : rows.length);
     const paper = sheet.getContext("2d");
     paper.fillStyle = "#ffffff";
     paper.fillRect(0, 0, sheet.width, sheet.height);
@@ -36,7 +37,8 @@ export async function renderSheet(urls, options) {
     const studio = makeStudio(width, height);
     const titles = rows.map((row) => `${row.label}: ${row.title}, floor at ${+row.frame.floor.toFixed(3)}`);
     for (const [r, row] of rows.entries()) {
-        const left = beside ? r * width : 0, top = beside ? 0 : r * (height + LABEL);
+        const left = beside ? (r % LINE) * width : 0;
+        const top = (beside ? Math.floor(r / LINE) : r) * (height + LABEL);
         write(paper, beside ? row.label : titles[r], left + 8, top + 17, "#111111");
         for (const [c, time] of row.times.entries()) {
             const x = left + c * width, y = top + LABEL;

@@ -1,0 +1,160 @@
+#include <tailfix/batch.h>
+
+#include <algorithm>
+#include <new>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <tailfix/error.h>
+#include <tailfix/io/load.h>
+#include <tailfix/io/write.h>
+
+#include "step.h"
+
+namespace tailfix {
+namespace {
+
+const char* kind_name(Failure kind)
+{
+    switch (kind) {
+    case Failure::Unreadable: return "unreadable";
+    case Failure::Invalid: return "invalid";
+    case Failure::Unsupported: return "unsupported";
+    case Failure::Unwritable: return "unwritable";
+    case Failure::Usage: return "usage";
+    }
+    return "";
+}
+
+ExitCode exit_of(Failure kind)
+{
+    switch (kind) {
+    case Failure::Unreadable:
+    case Failure::Invalid: return ExitCode::BadInput;
+    case Failure::Unsupported: return ExitCode::Unsupported;
+    case Failure::Unwritable: return ExitCode::Unwritable;
+    case Failure::Usage: return ExitCode::Usage;
+    }
+    return ExitCode::BadInput;
+}
+
+void check_output(const Job& job)
+{
+    std::error_code ignored; // what cannot be looked at cannot be written either, and then the writer says so
+    if (std::filesystem::is_directory(job.output, ignored))
+        throw Error(Failure::Unwritable, fmt::format("{}: is a folder", job.output.string()));
+    if (!job.overwrite && std::filesystem::exists(job.output, ignored))
+        throw Error(Failure::Unwritable, fmt::format("{}: exists already; --force replaces it", job.output.string()));
+}
+
+std::vector<Fixed> fix_all(const Loaded& loaded, const Job& job, const Options& options, Steps& step)
+{
+    std::vector<Fixed> all;
+    for (const auto& character : loaded.characters) {
+        if (job.inspect_only) {
+            Fixed seen;
+            seen.found = find(character, options, step);
+            seen.world = step("world", find_world, character, seen.found.roles, options.world);
+            all.push_back(std::move(seen));
+        } else {
+            all.push_back(fix(character, options, step));
+        }
+    }
+    return all;
+}
+
+void write_result(const Loaded& loaded, const std::vector<Fixed>& all, const Job& job, Report& report)
+{
+    std::vector<RigEdit> edits;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].changed) edits.push_back({&all[i].rigged, &all[i].clips});
+    if (edits.empty()) {
+        write_copy(loaded, job.output);
+    } else {
+        const auto bytes = write_fixed(loaded, edits, job.output);
+        std::size_t clip = 0;
+        for (const auto& of_rig : bytes)
+            for (const std::size_t b : of_rig) report.clips[clip++].bytes = b;
+    }
+    report.output = job.output.string();
+}
+
+// Why the file has no tail, when it has none.
+std::string why_no_tail(const Loaded& loaded, const std::vector<Fixed>& all)
+{
+    if (loaded.characters.empty()) return "the file has no skinned mesh";
+    const auto largest = std::max_element(loaded.characters.begin(), loaded.characters.end(), [](const Character& a, const Character& b) {
+        return a.mesh.vertex_count() < b.mesh.vertex_count();
+    });
+    return all[static_cast<std::size_t>(largest - loaded.characters.begin())].found.detection.why_none;
+}
+
+void process(const Job& job, const Options& options, Steps& step, Outcome& outcome)
+{
+    Report& report = outcome.report;
+    const Loaded loaded = step("load", load, job.input);
+    report.warnings = loaded.warnings;
+    if (!job.inspect_only) check_output(job);
+    const std::vector<Fixed> all = fix_all(loaded, job, options, step);
+    bool tail = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        add_rig(report, loaded.characters[i], all[i]);
+        tail = tail || !all[i].found.detection.tails.empty();
+    }
+    const bool changed = std::any_of(all.begin(), all.end(), [](const Fixed& f) { return f.changed; });
+    report.status = tail || changed ? Status::Fixed : Status::NoTail;
+    if (!tail) report.reason = why_no_tail(loaded, all);
+    if (!tail && job.require_tail) {
+        report.status = Status::Failed;
+        report.error = {"no_tail", "detect", "no tail found: " + report.reason};
+        outcome.exit = ExitCode::NoTail;
+        return;
+    }
+    if (!job.inspect_only) {
+        const auto write = [&report](const Loaded& file, const std::vector<Fixed>& fixed, const Job& to) {
+            write_result(file, fixed, to, report);
+            return true;
+        };
+        step("write", write, loaded, all, job);
+    }
+}
+
+void fail(Outcome& outcome, const char* kind, ExitCode exit, const std::string& stage, const std::string& message)
+{
+    outcome.report.status = Status::Failed;
+    outcome.report.error = {kind, stage, message};
+    outcome.exit = exit;
+}
+
+} // namespace
+
+std::filesystem::path default_output(const std::filesystem::path& input)
+{
+    std::filesystem::path out = input;
+    out.replace_extension();
+    out += ".tailfix";
+    out += input.extension();
+    return out;
+}
+
+Outcome run(const Job& job, const Options& options, const std::function<void(std::string_view)>& on_stage)
+{
+    Outcome outcome;
+    outcome.report.input = job.input.string();
+    outcome.report.options = options;
+    Steps step;
+    step.on_start = on_stage;
+    try {
+        process(job, options, step, outcome);
+    } catch (const Error& error) {
+        fail(outcome, kind_name(error.kind), exit_of(error.kind), error.stage, error.what());
+    } catch (const std::bad_alloc&) {
+        fail(outcome, "invalid", ExitCode::BadInput, "", "the file needs more memory than there is");
+    }
+    outcome.report.timings = step.timings;
+    return outcome;
+}
+
+} // namespace tailfix

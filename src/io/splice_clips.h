@@ -1,0 +1,18 @@
+// Baked rotations as channels of the file's own animations.
+#pragma once
+
+#include <vector>
+
+#include <tailfix/motion/bake.h>
+
+#include "io/additions.h"
+#include "io/document.h"
+
+namespace tailfix::io {
+
+// Adds the tracks of one clip to its animation, all in one buffer view; equal key times are stored once. A node that
+// the animation turns already (a chain baked before) has that channel's keys replaced. Returns the bytes added.
+std::size_t splice_clip(const Character& character, const BakedClip& clip, const std::vector<int>& node_number,
+                        Json& document, Additions& additions);
+
+} // namespace tailfix::io

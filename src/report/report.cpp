@@ -1,0 +1,173 @@
+#include <tailfix/report/report.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace tailfix {
+namespace {
+
+std::string joint_name(const Character& character, int joint)
+{
+    if (joint == kNone) return {};
+    const std::string& name = character.joints[static_cast<std::size_t>(joint)].name;
+    return name.empty() ? fmt::format("joint {}", joint) : name;
+}
+
+ModelFigures model_of(const Character& input, const Fixed& fixed)
+{
+    const Roles& roles = fixed.found.roles;
+    ModelFigures model;
+    model.unit_scale = fixed.world.meters_per_bind_unit();
+    model.height = roles.height * model.unit_scale;
+    model.vertices = input.mesh.vertex_count();
+    model.welded_vertices = static_cast<int>(fixed.found.weld.points.size());
+    model.triangles = static_cast<int>(input.mesh.triangles.size());
+    model.joints = static_cast<int>(input.joints.size());
+    model.skins = static_cast<int>(input.skins.size());
+    model.up = roles.frame.up;
+    model.forward = roles.frame.forward;
+    model.pelvis = joint_name(input, roles.pelvis);
+    return model;
+}
+
+// What was done, or would be, about a piece.
+std::string action_of(const Appendage& piece, bool is_tail, const Options& options)
+{
+    if (is_tail) return options.weights.mode == Mode::Chain ? "chain" : "rigid";
+    const bool worn = piece.kind == AppendageClass::Worn && options.wear.worn == WearAction::Rigid;
+    const bool wide = piece.kind == AppendageClass::Wide && options.wear.wide == WearAction::Rigid;
+    return worn || wide ? "rigid" : "untouched";
+}
+
+AppendageFigures appendage_of(const Character& input, const Fixed& fixed, std::size_t i, const Options& options)
+{
+    const Detection& detection = fixed.found.detection;
+    const Appendage& piece = detection.appendages[i];
+    const double unit = fixed.world.meters_per_bind_unit();
+    AppendageFigures out;
+    out.kind = class_name(piece.kind);
+    out.action = action_of(piece, i < detection.tails.size(), options);
+    out.found_by = piece.found_by;
+    out.reasons = piece.reasons;
+    out.attach = joint_name(input, piece.attach);
+    out.length = piece.length * unit;
+    out.elongation = piece.elongation;
+    out.centroid_distance = piece.centroid_distance * unit;
+    out.reach = piece.reach * unit;
+    for (const int p : fixed.found.weld.point_of_vertex) out.vertices += std::binary_search(piece.points.begin(), piece.points.end(), p);
+    for (const auto& candidate : detection.candidates)
+        if (piece.found_by == "sections" && candidate.points == piece.points) out.tests = candidate.tests;
+    if (i >= fixed.chains.size()) return out;
+    const Chain& chain = fixed.chains[i];
+    ChainFigures figures;
+    for (const int joint : fixed.rigged.chains[i].links) figures.names.push_back(joint_name(fixed.rigged.character, joint));
+    figures.names.push_back(joint_name(fixed.rigged.character, fixed.rigged.chains[i].end));
+    figures.joints = chain.joints;
+    if (i < fixed.rest.size()) {
+        figures.rest_curve = fixed.rest[i].curve;
+        figures.carry_deg = fixed.rest[i].carry_deg;
+        figures.rest_reason = fixed.rest[i].reason;
+    }
+    out.chain = figures;
+    return out;
+}
+
+ClipFigures clip_of(const Character& input, const Fixed& fixed, const BakedClip& baked)
+{
+    const Clip& clip = input.clips[static_cast<std::size_t>(baked.clip)];
+    ClipFigures out;
+    out.name = clip.name;
+    out.duration = clip.end - clip.start;
+    for (const auto& track : baked.tracks) out.keys += static_cast<int>(track.times.size());
+    for (const auto& m : fixed.measures.clips)
+        if (m.clip == baked.clip) out.measure = m;
+    out.baked = baked;
+    out.baked.tracks.clear();
+    return out;
+}
+
+std::string percent(double value) { return value > 0 && value < 0.01 ? "<0.01%" : fmt::format("{:.2f}%", value); }
+
+int count_tails(const Report& report)
+{
+    return static_cast<int>(std::count_if(report.appendages.begin(), report.appendages.end(), [](const auto& a) { return a.kind == "tail" && a.action != "untouched"; }));
+}
+
+void add_appendage_lines(const Report& report, std::string& out)
+{
+    for (const auto& a : report.appendages) {
+        out += fmt::format("  {:<5} on {}: {} vertices, {:.2f} m long, {}\n", a.kind, a.attach, a.vertices, a.length,
+                           a.action == "chain" ? "gets a chain" : a.action == "rigid" ? "made rigid" : "left as it is");
+        for (const auto& reason : a.reasons) out += fmt::format("        {}\n", reason);
+        if (!a.chain) continue;
+        out += fmt::format("        {} links, {} to {}; {}\n", a.chain->names.size() - 1, a.chain->names.front(), a.chain->names.back(), a.chain->rest_reason);
+    }
+}
+
+void add_stretch_lines(const Measures& m, std::string& out)
+{
+    out += "  skin stretch over all clips    p95     p99     max    torn\n";
+    const auto line = [&](const char* name, const Stretch& s) {
+        out += fmt::format("    {:<24} {:7.2f} {:7.2f} {:7.2f}  {:>6}\n", name, s.p95, s.p99, s.max, percent(s.torn_percent));
+    };
+    line("tail, as it was", m.before.tail);
+    line("tail, rigid", m.rigid.tail);
+    line("tail, now", m.after.tail);
+    line("root, as it was", m.before.seam);
+    line("root, now", m.after.seam);
+    line("body, for comparison", m.after.body);
+    out += fmt::format("  tail skin is {:.2f} m from the bones that drive it; it was {:.2f} m\n", m.bone_distance_after, m.bone_distance_before);
+}
+
+} // namespace
+
+void add_rig(Report& report, const Character& input, const Fixed& fixed)
+{
+    report.warnings.insert(report.warnings.end(), input.warnings.begin(), input.warnings.end());
+    const auto note = [&](const std::vector<std::string>& notes) { report.notes.insert(report.notes.end(), notes.begin(), notes.end()); };
+    note(fixed.found.roles.notes);
+    note(fixed.world.notes);
+    if (!fixed.floor.reason.empty()) note({fixed.floor.reason});
+    // A file of several rigs is described by the one with a tail, or else the first.
+    const bool tail = !fixed.found.detection.tails.empty();
+    const bool first_tail = tail && count_tails(report) == 0;
+    if (!report.model || first_tail) report.model = model_of(input, fixed);
+    for (std::size_t i = 0; i < fixed.found.detection.appendages.size(); ++i)
+        report.appendages.push_back(appendage_of(input, fixed, i, report.options));
+    for (const auto& baked : fixed.clips) report.clips.push_back(clip_of(input, fixed, baked));
+    if (fixed.changed && first_tail) report.measures = fixed.measures;
+}
+
+std::string to_line(const Report& report)
+{
+    const auto name = [](const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); };
+    double ms = 0;
+    for (const auto& timing : report.timings) ms += timing.ms;
+    if (report.status == Status::Failed) return fmt::format("{}: failed: {}", name(report.input), report.error ? report.error->message : "");
+    if (report.status == Status::NoTail)
+        return fmt::format("{}: no tail ({}){}", name(report.input), report.reason, report.output.empty() ? "" : fmt::format("; copied to {}", report.output));
+    int joints = 0;
+    for (const auto& a : report.appendages) joints += a.chain ? static_cast<int>(a.chain->names.size()) : 0;
+    const int tails = count_tails(report);
+    if (report.output.empty()) return fmt::format("{}: {} tail{}", name(report.input), tails, tails == 1 ? "" : "s");
+    return fmt::format("{}: {} tail{}, {} joints, {} clips, {:.0f} ms -> {}", name(report.input), tails, tails == 1 ? "" : "s", joints, report.clips.size(), ms, report.output);
+}
+
+std::string to_summary(const Report& report)
+{
+    std::string out;
+    if (report.model) {
+        const ModelFigures& m = *report.model;
+        out += fmt::format("  {:.2f} m tall, {} vertices ({} points), {} joints, pelvis {}\n", m.height, m.vertices, m.welded_vertices, m.joints, m.pelvis);
+    }
+    for (const auto& note : report.notes) out += fmt::format("  {}\n", note);
+    add_appendage_lines(report, out);
+    if (report.status == Status::NoTail) out += fmt::format("  {}\n", report.reason);
+    if (report.measures && !report.measures->clips.empty()) add_stretch_lines(*report.measures, out);
+    const auto unsettled = std::count_if(report.clips.begin(), report.clips.end(), [](const ClipFigures& c) { return !c.baked.converged; });
+    if (unsettled > 0) out += fmt::format("  {} of {} clips did not settle into a loop\n", unsettled, report.clips.size());
+    return out;
+}
+
+} // namespace tailfix
