@@ -37,6 +37,11 @@ double angular_frequency(const SpringOptions& options, std::size_t link, std::si
     return kTwoPi * (options.frequency_hz + along * (options.tip_frequency_hz - options.frequency_hz));
 }
 
+double angle_between(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
+{
+    return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
 // Damped spring under gravity, semi-implicit Euler (step 2):
 //
 //     v' = v + dt (w^2 (T - p) - 2 z w v + g)
@@ -74,6 +79,29 @@ Bend limit(const Eigen::Quaterniond& bend, double most)
     const double angle = 2 * std::acos(std::clamp(std::abs(bend.w()), 0.0, 1.0));
     if (angle <= most) return {bend, 0};
     return {Eigen::Quaterniond::Identity().slerp(most / angle, bend), angle - most};
+}
+
+// Fastest that a link may turn against its parent: what its spring gives it over its whole range, w times the limit,
+// and what its neighbours ask of it, their rate times the limit. Tips are particles in the world: where the body
+// dashes, the chain bends as far as it goes link by link, the part that is stiff already carries the next joint past
+// its tip, and a tip was thrown from one limit to the other within a step (4300 degrees/s on a dashing raptor).
+double fastest_turn(double w, double most, const SpringOptions& options)
+{
+    return (w + options.bend_rate) * most;
+}
+
+// The direction on the way from a to b, both unit, at most `angle` from a.
+Eigen::Vector3d towards(const Eigen::Vector3d& a, const Eigen::Vector3d& b, double angle)
+{
+    const double apart = angle_between(a, b);
+    if (apart <= angle) return b;
+    return (Eigen::Quaterniond::Identity().slerp(angle / apart, swing(a, b)) * a).normalized();
+}
+
+// Where a link's tip lay a step ago, parent frame.
+Eigen::Vector3d direction_before(const RestLink& link, const LinkState& state)
+{
+    return (state.local * (link.neutral_rotation.conjugate() * link.neutral)).normalized();
 }
 
 // Unit direction in which the bend would grow, world; zero where it has no axis.
@@ -120,11 +148,6 @@ LinkState rigid_link(const LinkPlace& place)
     return out;
 }
 
-double angle_between(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
-{
-    return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
 Obstacles obstacles_at(const RestArc& arc, const RootPose& root, const StepRules& rules)
 {
     return {rules.floor, rules.contact.front_plane, root.head, (root.axes * arc.forward).normalized()};
@@ -165,7 +188,8 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
         place.length = arc.links[i].length * root.meters_per_bind_unit;
         LinkState state = rigid_link(place);
         if (place.length > 0) {
-            const Particle particle = fall(before[i], place, angular_frequency(options, i, count), options, dt);
+            const double w = angular_frequency(options, i, count);
+            const Particle particle = fall(before[i], place, w, options, dt);
 
             // Candidate direction and its bend away from rest (3), shared with the neighbours (4) and limited (5).
             const Eigen::Vector3d span = particle.position - place.head;
@@ -175,7 +199,9 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
             Eigen::Quaterniond bend = swing(rest_pelvis, place.to_pelvis(candidate));
             if (count > 1) bend = bend.slerp(share, neighbours_bend(before, i));
             const Bend limited = limit(bend, most);
-            const Eigen::Vector3d bent = limited.rotation * rest_pelvis;
+            const Eigen::Vector3d last = place.link->pelvis_from_parent * direction_before(*place.link, before[i]);
+            const Eigen::Vector3d bent =
+                towards(last, limited.rotation * rest_pelvis, fastest_turn(w, most, options) * dt);
 
             const Eigen::Vector3d free = place.from_pelvis(bent).normalized();
             const double front = place.link->front * root.meters_per_bind_unit;

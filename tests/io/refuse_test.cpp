@@ -30,9 +30,7 @@ std::optional<Error> error_of(const ByteList& file)
 
 std::optional<Error> error_of(const std::string& text)
 {
-    ByteList file(text.size());
-    std::memcpy(file.data(), text.data(), text.size());
-    return error_of(file);
+    return error_of(to_bytes(text));
 }
 
 struct Fault {

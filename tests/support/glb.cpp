@@ -170,8 +170,7 @@ ByteList Gltf::glb() const
 
 ByteList pack_glb(std::string_view json, const ByteList& bin)
 {
-    ByteList text(json.size()), data = bin, glb;
-    std::memcpy(text.data(), json.data(), json.size());
+    ByteList text = to_bytes(json), data = bin, glb;
     pad(text, std::byte{' '});
     pad(data, std::byte{0});
     const std::size_t size = 12 + 8 + text.size() + (data.empty() ? 0 : 8 + data.size());
@@ -299,9 +298,13 @@ std::filesystem::path TemporaryFolder::put(const std::string& name, const ByteLi
 
 std::filesystem::path TemporaryFolder::put(const std::string& name, std::string_view text) const
 {
-    ByteList bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    return put(name, bytes);
+    return put(name, to_bytes(text));
+}
+
+ByteList to_bytes(std::string_view text)
+{
+    const auto* first = reinterpret_cast<const std::byte*>(text.data());
+    return ByteList(first, first + text.size());
 }
 
 ByteList read_bytes(const std::filesystem::path& path)

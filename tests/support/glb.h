@@ -76,6 +76,7 @@ private:
     std::filesystem::path path_;
 };
 
+ByteList to_bytes(std::string_view text);
 ByteList read_bytes(const std::filesystem::path& path);
 
 // The parts of a GLB, taken apart without the code under test.
