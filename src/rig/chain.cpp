@@ -9,6 +9,8 @@
 
 #include <tailfix/error.h>
 
+#include "rig/link_shares.h"
+
 namespace tailfix {
 namespace {
 
@@ -94,7 +96,101 @@ std::vector<Eigen::Vector3d> fill_gaps(const std::vector<std::optional<Eigen::Ve
     return joints;
 }
 
-Chain fit_chain(const Tail& tail, const std::vector<Sample>& samples, double height, const ChainOptions& options)
+// How far apart the rings of the tail lie: the upper quartile of g over those edges that run along it.
+double ring_spacing(const Weld& weld, const Tail& tail)
+{
+    constexpr double kAlong = 0.7; // of an edge's length: within 45 degrees of the tail's direction
+    std::vector<bool> inside(weld.points.size(), false);
+    for (const int p : tail.points) inside[at(p)] = true;
+    std::vector<double> steps;
+    for (const auto& t : weld.triangles) {
+        for (int k = 0; k < 3; ++k) {
+            const int a = t[k], b = t[(k + 1) % 3];
+            if (!inside[at(a)] || !inside[at(b)]) continue;
+            const double step = std::abs(tail.along[at(a)] - tail.along[at(b)]);
+            if (std::isfinite(step) && step > kAlong * (weld.points[at(a)] - weld.points[at(b)]).norm()) steps.push_back(step);
+        }
+    }
+    if (steps.empty()) return 0;
+    const auto quartile = steps.begin() + static_cast<std::ptrdiff_t>(3 * steps.size() / 4);
+    std::nth_element(steps.begin(), quartile, steps.end());
+    return *quartile;
+}
+
+int count_links(double length, double spacing, double height, const ChainOptions& options)
+{
+    if (options.segments > 0) return options.segments;
+    // === K = clamp(round(L / (0.1 H)), 3, 8), and no more than there are rings
+    const double wanted = std::round(length / (options.segment_length * height));
+    const double rings = spacing > 0 ? std::floor(length / spacing) : wanted;
+    return static_cast<int>(std::clamp(std::min(wanted, rings), static_cast<double>(options.min_segments),
+                                       static_cast<double>(options.max_segments)));
+}
+
+// === J_i the centroid of the skin with g within half a segment of i L / K, smoothed twice
+std::vector<Eigen::Vector3d> place_evenly(const Tail& tail, const std::vector<Sample>& samples, double length, int links)
+{
+    const double segment = length / links;
+    std::vector<std::optional<Eigen::Vector3d>> centroids{tail.root};
+    for (int i = 1; i < links; ++i)
+        centroids.push_back(centroid_between(samples, (i - 0.5) * segment, (i + 0.5) * segment));
+    const auto tip = centroid_between(samples, length - 0.5 * segment, length + 0.5 * segment);
+    centroids.push_back(tip ? *tip : samples.back().position);
+    auto joints = fill_gaps(centroids);
+
+    // === twice J_i <- J_i / 2 + (J_(i-1) + J_(i+1)) / 4 for the interior joints
+    for (int round = 0; round < 2; ++round) {
+        const auto before = joints;
+        for (std::size_t i = 1; i + 1 < before.size(); ++i)
+            joints[i] = before[i] / 2 + (before[i - 1] + before[i + 1]) / 4;
+    }
+    return joints;
+}
+
+// Moves each inner mark to the mean g of the points around it. Windows do not overlap, so the marks stay in order.
+void move_marks_to_rings(const std::vector<Sample>& samples, std::vector<double>& marks)
+{
+    const double segment = marks.back() / static_cast<double>(marks.size() - 1);
+    for (std::size_t i = 1; i + 1 < marks.size(); ++i) {
+        double sum = 0;
+        int count = 0;
+        for (const auto& s : samples) {
+            if (std::abs(s.along - marks[i]) > 0.5 * segment) continue;
+            sum += s.along;
+            ++count;
+        }
+        if (count > 0) marks[i] = sum / count;
+    }
+}
+
+// J_i the centroid of the points that the links on both sides of it share, each by the smaller of its two shares.
+std::vector<Eigen::Vector3d> place_on_rings(const Tail& tail, const std::vector<Sample>& samples, const std::vector<double>& marks)
+{
+    const std::size_t links = marks.size() - 1;
+    std::vector<Eigen::Vector3d> sums(links + 1, Eigen::Vector3d::Zero());
+    std::vector<double> counts(links + 1, 0);
+    for (const auto& s : samples) {
+        const LinkShares shares = share_links_smooth(s.along, marks);
+        const auto shared = [&](int first, int second) {
+            const double both = std::min(shares[at(first)].second, shares[at(second)].second);
+            const int joint = shares[at(second)].first;
+            if (both <= 0 || joint <= 0 || joint >= static_cast<int>(links)) return;
+            sums[at(joint)] += s.position;
+            counts[at(joint)] += 1;
+        };
+        shared(0, 1);
+        shared(1, 2);
+    }
+    std::vector<std::optional<Eigen::Vector3d>> centroids{tail.root};
+    for (std::size_t i = 1; i < links; ++i)
+        centroids.push_back(counts[i] > 0 ? std::optional<Eigen::Vector3d>(sums[i] / counts[i]) : std::nullopt);
+    const double half = 0.5 * (marks[links] - marks[links - 1]);
+    const auto tip = centroid_between(samples, marks[links] - half, marks[links] + half);
+    centroids.push_back(tip ? *tip : samples.back().position);
+    return fill_gaps(centroids);
+}
+
+Chain fit_chain(const Weld& weld, const Tail& tail, const std::vector<Sample>& samples, double height, const ChainOptions& options)
 {
     Chain chain;
     chain.attach = tail.attach;
@@ -102,27 +198,14 @@ Chain fit_chain(const Tail& tail, const std::vector<Sample>& samples, double hei
     chain.length = percentile(samples, options.length_percentile);
     if (chain.length <= 0) chain.length = samples.back().along; // all but a few points lie on the root ring
 
-    // === K = clamp(round(L / (0.1 H)), 3, 8)
-    const double wanted = std::round(chain.length / (options.segment_length * height));
-    const int links = options.segments > 0
-                          ? options.segments
-                          : static_cast<int>(std::clamp(wanted, static_cast<double>(options.min_segments),
-                                                        static_cast<double>(options.max_segments)));
-
-    // === J_0 the root ring's centroid, J_i the centroid of the skin with g within half a segment of i L / K
-    const double segment = chain.length / links;
-    std::vector<std::optional<Eigen::Vector3d>> centroids{tail.root};
-    for (int i = 1; i < links; ++i)
-        centroids.push_back(centroid_between(samples, (i - 0.5) * segment, (i + 0.5) * segment));
-    auto tip = centroid_between(samples, chain.length - 0.5 * segment, chain.length + 0.5 * segment);
-    centroids.push_back(tip ? *tip : samples.back().position);
-    chain.joints = fill_gaps(centroids);
-
-    // === twice J_i <- J_i / 2 + (J_(i-1) + J_(i+1)) / 4 for the interior joints
-    for (int round = 0; round < 2; ++round) {
-        const auto before = chain.joints;
-        for (std::size_t i = 1; i + 1 < before.size(); ++i)
-            chain.joints[i] = before[i] / 2 + (before[i - 1] + before[i + 1]) / 4;
+    const double spacing = ring_spacing(weld, tail);
+    const int links = count_links(chain.length, spacing, height, options);
+    for (int i = 0; i <= links; ++i) chain.marks.push_back(i * chain.length / links);
+    if (spacing > options.sparse * chain.length / links) {
+        move_marks_to_rings(samples, chain.marks);
+        chain.joints = place_on_rings(tail, samples, chain.marks);
+    } else {
+        chain.joints = place_evenly(tail, samples, chain.length, links);
     }
     return chain;
 }
@@ -142,7 +225,7 @@ std::vector<Chain> fit_chains(const Weld& weld, const std::vector<Tail>& tails, 
         const auto samples = sample_tail(weld, tail, area);
         if (samples.empty() || samples.back().along <= 0)
             throw Error(Failure::Invalid, fmt::format("{}: its skin has no length beyond its root", name));
-        chains.push_back(fit_chain(tail, samples, height, options));
+        chains.push_back(fit_chain(weld, tail, samples, height, options));
         chains.back().name = name;
     }
     return chains;

@@ -126,8 +126,8 @@ std::vector<Influence> link_weights(const Root& root, double g, double share)
 {
     std::vector<Influence> weights;
     const LinkShares shares = root.rule == WeightRule::Article
-                                  ? share_links_article(g, root.chain->length, root.chain->links())
-                                  : share_links_smooth(g, root.chain->length, root.chain->links());
+                                  ? share_links_article(g, root.chain->marks)
+                                  : share_links_smooth(g, root.chain->marks);
     for (const auto& [link, part] : shares) {
         const int joint = link < 0 ? root.tail.attach : root.first_link + link;
         if (part * share > 0) weights.push_back({joint, part * share});

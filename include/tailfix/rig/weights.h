@@ -22,7 +22,10 @@ struct WeightOptions {
     Mode mode = Mode::Chain;
     WeightRule rule = WeightRule::Smooth;
     double root_outside = 1.0; // of the root radius: where the attachment's share reaches 1, outside the ring
-    double root_inside = 1.5;  // of the root radius: where it reaches 0, inside
+    // Of the root radius: where it reaches 0, inside. method.md 5 has 1.5; with 1.1 the half-way point, which decides what
+    // counts as tail, lies on the ring (0.05 r inside) where the artists of 9 rigs put it, and not 0.25 r inside: the
+    // tail's mean IoU with their weights is 0.88 instead of 0.86, and 0.84 instead of 0.68 on the worst (a thick tail).
+    double root_inside = 1.1;
     double seam_band = 2.0;    // of the root radius: width of the band in which limb weights are blended back in
 };
 
