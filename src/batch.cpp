@@ -19,11 +19,16 @@ namespace {
 const char* kind_name(Failure kind)
 {
     switch (kind) {
-    case Failure::Unreadable: return "unreadable";
-    case Failure::Invalid: return "invalid";
-    case Failure::Unsupported: return "unsupported";
-    case Failure::Unwritable: return "unwritable";
-    case Failure::Usage: return "usage";
+    case Failure::Unreadable:
+        return "unreadable";
+    case Failure::Invalid:
+        return "invalid";
+    case Failure::Unsupported:
+        return "unsupported";
+    case Failure::Unwritable:
+        return "unwritable";
+    case Failure::Usage:
+        return "usage";
     }
     return "";
 }
@@ -32,10 +37,14 @@ ExitCode exit_of(Failure kind)
 {
     switch (kind) {
     case Failure::Unreadable:
-    case Failure::Invalid: return ExitCode::BadInput;
-    case Failure::Unsupported: return ExitCode::Unsupported;
-    case Failure::Unwritable: return ExitCode::Unwritable;
-    case Failure::Usage: return ExitCode::Usage;
+    case Failure::Invalid:
+        return ExitCode::BadInput;
+    case Failure::Unsupported:
+        return ExitCode::Unsupported;
+    case Failure::Unwritable:
+        return ExitCode::Unwritable;
+    case Failure::Usage:
+        return ExitCode::Usage;
     }
     return ExitCode::BadInput;
 }
@@ -85,9 +94,9 @@ void write_result(const Loaded& loaded, const std::vector<Fixed>& all, const Job
 std::string why_no_tail(const Loaded& loaded, const std::vector<Fixed>& all)
 {
     if (loaded.characters.empty()) return "the file has no skinned mesh";
-    const auto largest = std::max_element(loaded.characters.begin(), loaded.characters.end(), [](const Character& a, const Character& b) {
-        return a.mesh.vertex_count() < b.mesh.vertex_count();
-    });
+    const auto largest = std::max_element(
+        loaded.characters.begin(), loaded.characters.end(),
+        [](const Character& a, const Character& b) { return a.mesh.vertex_count() < b.mesh.vertex_count(); });
     return all[static_cast<std::size_t>(largest - loaded.characters.begin())].found.detection.why_none;
 }
 

@@ -26,7 +26,8 @@ struct Outcome {
     ExitCode exit = ExitCode::Done;
 };
 
-// Never throws tailfix::Error: what went wrong is in the report. `on_stage` is called as each stage begins; may be empty.
+// Never throws tailfix::Error: what went wrong is in the report. `on_stage` is called as each stage begins; may be
+// empty.
 Outcome run(const Job& job, const Options& options, const std::function<void(std::string_view)>& on_stage = {});
 
 // NAME.tailfix.EXT beside the input.

@@ -66,11 +66,11 @@ struct Influence {
 
 // The skin: every triangle of every skinned primitive of the rig, as one mesh in bind space.
 struct Mesh {
-    std::vector<Eigen::Vector3d> positions;  // finite
-    std::vector<Eigen::Vector3i> triangles;  // vertex indices, in range; may be degenerate
-    std::vector<int> first_influence;        // size vertices + 1; influences of v are [first[v], first[v + 1])
-    std::vector<Influence> influences;       // per vertex: distinct joints, sum 1 (or none where the file has only zeros)
-    std::vector<Primitive> primitives;       // cover the vertices in order
+    std::vector<Eigen::Vector3d> positions; // finite
+    std::vector<Eigen::Vector3i> triangles; // vertex indices, in range; may be degenerate
+    std::vector<int> first_influence;       // size vertices + 1; influences of v are [first[v], first[v + 1])
+    std::vector<Influence> influences; // per vertex: distinct joints, sum 1 (or none where the file has only zeros)
+    std::vector<Primitive> primitives; // cover the vertices in order
 
     int vertex_count() const { return static_cast<int>(positions.size()); }
 };

@@ -31,8 +31,10 @@ struct WearOptions {
 template <class Visit>
 void fields(WearOptions& o, Visit&& visit)
 {
-    visit("worn", o.worn, Choices{{"keep", "rigid"}}, "scabbards, quivers, straps: left alone, or rigid on the joint they hang from");
-    visit("wide", o.wide, Choices{{"keep", "rigid"}}, "capes, skirts, coats: left alone, or rigid on the joint they hang from");
+    visit("worn", o.worn, Choices{{"keep", "rigid"}},
+          "scabbards, quivers, straps: left alone, or rigid on the joint they hang from");
+    visit("wide", o.wide, Choices{{"keep", "rigid"}},
+          "capes, skirts, coats: left alone, or rigid on the joint they hang from");
 }
 
 // The options of every stage.

@@ -11,8 +11,9 @@ namespace {
 constexpr int kUsage = 2;
 
 // What a person types; the rest is in --help-all.
-constexpr std::string_view kCommon[] = {"--detect", "--pelvis", "--mode", "--segments", "--worn", "--wide", "--carry",
-                                        "--rest-curve", "--floor", "--clips", "--loop", "--rate", "--meters-per-unit"};
+constexpr std::string_view kCommon[] = {"--detect", "--pelvis", "--mode",           "--segments", "--worn",
+                                        "--wide",   "--carry",  "--rest-curve",     "--floor",    "--clips",
+                                        "--loop",   "--rate",   "--meters-per-unit"};
 
 bool wants(int argc, char** argv, std::string_view flag)
 {
@@ -23,7 +24,8 @@ void add_stage_flags(CLI::App& app, Options& options, bool all)
 {
     groups(options, [&](const char* group, auto& part) { fields(part, FlagMaker(app, group)); });
     for (CLI::Option* option : app.get_options()) {
-        const bool common = std::any_of(std::begin(kCommon), std::end(kCommon), [&](std::string_view name) { return option->get_name() == name; });
+        const bool common = std::any_of(std::begin(kCommon), std::end(kCommon),
+                                        [&](std::string_view name) { return option->get_name() == name; });
         if (common && !all) option->group("Main options of the method");
         if (!common && !all && option->get_group() != "Options") option->group(""); // hidden in the short help
     }
@@ -31,12 +33,19 @@ void add_stage_flags(CLI::App& app, Options& options, bool all)
 
 void add_file_flags(CLI::App& app, Arguments& a)
 {
-    app.add_option("-o,--output", a.output, "where to write: a file, or a folder for several inputs (default: NAME.tailfix.EXT beside the input)")->type_name("PATH");
+    app.add_option(
+           "-o,--output", a.output,
+           "where to write: a file, or a folder for several inputs (default: NAME.tailfix.EXT beside the input)")
+        ->type_name("PATH");
     app.add_flag("--force", a.force, "replace an output that exists");
     app.add_flag("--require-tail", a.require_tail, "finding no tail is an error (exit code 6)");
-    app.add_option("--report", a.report, "write a JSON report of what was found and done (JSON Lines for several inputs)")->type_name("FILE");
+    app.add_option("--report", a.report,
+                   "write a JSON report of what was found and done (JSON Lines for several inputs)")
+        ->type_name("FILE");
     app.add_flag("--json", a.json, "print the report on stdout instead of one line per file");
-    app.add_option("-j,--jobs", a.options.threads, "threads to use, 0: one per core; results do not depend on it")->check(CLI::Range(0, 1024))->type_name("N");
+    app.add_option("-j,--jobs", a.options.threads, "threads to use, 0: one per core; results do not depend on it")
+        ->check(CLI::Range(0, 1024))
+        ->type_name("N");
     app.add_flag("-q,--quiet", a.quiet, "print nothing but results and errors");
     app.add_flag("-v,--verbose", a.verbose, "print what every stage did and how long it took");
     app.set_config("--config", "", "read options from a TOML file: lines such as carry = 40")->type_name("FILE");
@@ -48,9 +57,10 @@ Parsed parse_arguments(int argc, char** argv)
 {
     Parsed parsed;
     Arguments& a = parsed.arguments;
-    CLI::App app{"Gives auto-rigged characters a tail that works: finds the tail in a rigged GLB, glTF or VRM file, grows\n"
-                 "bones along it, rewrites its weights, bakes its motion into every clip, and changes nothing else.",
-                 "tailfix"};
+    CLI::App app{
+        "Gives auto-rigged characters a tail that works: finds the tail in a rigged GLB, glTF or VRM file, grows\n"
+        "bones along it, rewrites its weights, bakes its motion into every clip, and changes nothing else.",
+        "tailfix"};
     app.set_version_flag("--version", "tailfix " TAILFIX_VERSION);
     app.set_help_flag("-h,--help", "print the common options");
     bool unused = false; // looked for before parsing, since it decides which options the help shows
@@ -66,7 +76,8 @@ Parsed parse_arguments(int argc, char** argv)
     std::vector<std::filesystem::path> inspected;
     inspect->add_option("INPUT", inspected, "rigged characters")->type_name("FILE...");
     inspect->fallthrough();
-    app.footer("Exit codes: 0 done, 1 some of several files failed, 2 usage, 3 input unreadable or invalid, 4 the file needs a\n"
+    app.footer("Exit codes: 0 done, 1 some of several files failed, 2 usage, 3 input unreadable or invalid, 4 the file "
+               "needs a\n"
                "feature this build lacks, 5 output not written, 6 no tail although --require-tail was given.");
 
     if (all) {

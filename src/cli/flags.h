@@ -62,13 +62,17 @@ public:
             ->group(group_);
     }
 
-    void operator()(const char* name, WordOr& value, const Words& words, Range range, const char* unit, const char* help)
+    void operator()(const char* name, WordOr& value, const Words& words, Range range, const char* unit,
+                    const char* help)
     {
         auto parse = [words, range](std::string& text) -> std::string {
             if (std::find(words.words.begin(), words.words.end(), text) != words.words.end()) return {};
             double number = 0;
-            if (!CLI::detail::lexical_cast(text, number)) return fmt::format("\"{}\" is neither {} nor a number", text, fmt::join(words.words, " nor "));
-            return number >= range.min && number <= range.max ? std::string{} : fmt::format("{} is not in [{}..{}]", text, range.min, range.max);
+            if (!CLI::detail::lexical_cast(text, number))
+                return fmt::format("\"{}\" is neither {} nor a number", text, fmt::join(words.words, " nor "));
+            return number >= range.min && number <= range.max
+                       ? std::string{}
+                       : fmt::format("{} is not in [{}..{}]", text, range.min, range.max);
         };
         auto set = [&value, words](const std::string& text) {
             value = {};
@@ -95,7 +99,9 @@ private:
         return {[range](std::string& text) -> std::string {
                     double number = 0;
                     if (!CLI::detail::lexical_cast(text, number)) return fmt::format("\"{}\" is not a number", text);
-                    return number >= range.min && number <= range.max ? std::string{} : fmt::format("{} is not in [{}..{}]", text, range.min, range.max);
+                    return number >= range.min && number <= range.max
+                               ? std::string{}
+                               : fmt::format("{} is not in [{}..{}]", text, range.min, range.max);
                 },
                 ""};
     }

@@ -20,10 +20,13 @@ void set_up_log(const Arguments& arguments)
 {
     // NO_COLOR (no-color.org): any value but the empty one.
     const char* no_color = std::getenv("NO_COLOR");
-    const auto mode = no_color != nullptr && *no_color != '\0' ? spdlog::color_mode::never : spdlog::color_mode::automatic;
+    const auto mode =
+        no_color != nullptr && *no_color != '\0' ? spdlog::color_mode::never : spdlog::color_mode::automatic;
     spdlog::set_default_logger(spdlog::stderr_color_mt("tailfix", mode));
     spdlog::set_pattern("%^%v%$");
-    spdlog::set_level(arguments.quiet ? spdlog::level::err : arguments.verbose ? spdlog::level::debug : spdlog::level::info);
+    spdlog::set_level(arguments.quiet     ? spdlog::level::err
+                      : arguments.verbose ? spdlog::level::debug
+                                          : spdlog::level::info);
 }
 
 std::filesystem::path output_of(const std::filesystem::path& input, const Arguments& arguments)
@@ -38,7 +41,8 @@ std::filesystem::path output_of(const std::filesystem::path& input, const Argume
 // One line for a person, whatever the message holds: names come from the file, and may hold anything.
 std::string printable(std::string text)
 {
-    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
     return text;
 }
 
@@ -80,7 +84,8 @@ bool write_report(const std::vector<Outcome>& outcomes, const Arguments& argumen
 int exit_code(const std::vector<Outcome>& outcomes)
 {
     if (outcomes.size() == 1) return static_cast<int>(outcomes.front().exit);
-    const bool failed = std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.exit != ExitCode::Done; });
+    const bool failed =
+        std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.exit != ExitCode::Done; });
     return static_cast<int>(failed ? ExitCode::SomeFailed : ExitCode::Done);
 }
 

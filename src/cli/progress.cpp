@@ -20,8 +20,19 @@ struct Begin {
     std::string_view stage;
     double done;
 };
-constexpr std::array<Begin, 13> kBegins{{{"load", 0.0}, {"roles", 0.05}, {"weld", 0.07}, {"detect", 0.1}, {"chain", 0.3}, {"weights", 0.3},
-                                         {"wear", 0.31}, {"rig", 0.31}, {"world", 0.32}, {"rest", 0.33}, {"floor", 0.4}, {"bake", 0.45}, {"measure", 0.7}}};
+constexpr std::array<Begin, 13> kBegins{{{"load", 0.0},
+                                         {"roles", 0.05},
+                                         {"weld", 0.07},
+                                         {"detect", 0.1},
+                                         {"chain", 0.3},
+                                         {"weights", 0.3},
+                                         {"wear", 0.31},
+                                         {"rig", 0.31},
+                                         {"world", 0.32},
+                                         {"rest", 0.33},
+                                         {"floor", 0.4},
+                                         {"bake", 0.45},
+                                         {"measure", 0.7}}};
 constexpr int kWidth = 24;
 
 bool stderr_is_terminal()
@@ -35,7 +46,10 @@ bool stderr_is_terminal()
 
 } // namespace
 
-Progress::Progress(std::string label, bool enabled) : label_(std::move(label)), visible_(enabled && stderr_is_terminal()) {}
+Progress::Progress(std::string label, bool enabled)
+    : label_(std::move(label)), visible_(enabled && stderr_is_terminal())
+{
+}
 
 Progress::~Progress()
 {
@@ -48,7 +62,8 @@ void Progress::stage(std::string_view name)
     const auto at = std::find_if(kBegins.begin(), kBegins.end(), [&](const Begin& b) { return b.stage == name; });
     const double done = at == kBegins.end() ? 0.95 : at->done;
     const auto filled = static_cast<std::size_t>(done * kWidth);
-    fmt::print(stderr, "\r\x1b[K{} [{}{}] {}", label_, std::string(filled, '#'), std::string(kWidth - filled, '.'), name);
+    fmt::print(stderr, "\r\x1b[K{} [{}{}] {}", label_, std::string(filled, '#'), std::string(kWidth - filled, '.'),
+               name);
     std::fflush(stderr);
 }
 

@@ -68,10 +68,10 @@ public:
         std::vector<Key> all;
         for (const float time : rate_times(drive_.start, drive_.end, rate)) all.push_back(key_at(time));
         if (rules_.tolerance_m <= 0 || all.size() < 2) return all;
+        if (rules_.loop) add_beside_seam(all);
         std::vector<Key> out{all.front()};
         const std::size_t last = all.size() - 1;
         if (within(all[0], all[last]) && still(all)) return {all[0], all[last]};
-        // The spans beside a loop's seam are those of the rate, so that its speed is the same on both sides.
         const std::size_t first_stop = rules_.loop ? std::min<std::size_t>(1, last) : 0;
         const std::size_t last_stop = rules_.loop ? std::max(last - 1, first_stop) : last;
         for (std::size_t i = 0; i < last;) {
@@ -91,6 +91,17 @@ private:
         // Stored as floats: the error below is that of what is stored.
         for (auto& q : key.locals) q = q.cast<float>().normalized().cast<double>().normalized();
         return key;
+    }
+
+    // The spans beside a loop's seam are one step of the simulation each: equally long, so that both show the speed
+    // that the tail has at the seam, and so short that they show little else.
+    void add_beside_seam(std::vector<Key>& all) const
+    {
+        const auto first = static_cast<float>(drive_.start + drive_.dt),
+                   last = static_cast<float>(drive_.end - drive_.dt);
+        if (drive_.steps() < 4) return;
+        if (first < all[1].time) all.insert(all.begin() + 1, key_at(first));
+        if (last > all[all.size() - 2].time) all.insert(all.end() - 1, key_at(last));
     }
 
     // A tail that does not move needs no keys at the seam either.

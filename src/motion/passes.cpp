@@ -133,6 +133,65 @@ void blend_seam(Recording& last, const Recording& before)
     for (std::size_t i = 0; i < last.links; ++i) last.local[(times - 1) * last.links + i] = last.at(0, i);
 }
 
+// Angular velocity that carries one grid time of a link to another, in the link's frame, radians per second.
+Eigen::Vector3d turn_rate(const Recording& recording, std::size_t from, std::size_t to, std::size_t link, double dt)
+{
+    const Eigen::Quaterniond turn = recording.at(from, link).conjugate() * recording.at(to, link);
+    const double sine = turn.vec().norm();
+    if (sine < 1e-15) return Eigen::Vector3d::Zero();
+    return 2 * std::atan2(sine, std::abs(turn.w())) / dt * std::copysign(1.0, turn.w()) / sine * turn.vec();
+}
+
+// The jump of a link's angular velocity at the seam: what its speed changes there, less what it changes in the steps
+// beside it anyway (the smaller of the two where they agree in sign, and never a kick of its own), and less what it
+// changes at every key of a clip, whose own motion is straight from key to key.
+Eigen::Vector3d seam_jump(const Recording& recording, std::size_t link, double dt)
+{
+    const double kick = 30 / kDegrees;    // within a step: 3600 degrees/s^2, several times what a spring gives
+    const double at_keys = 20 / kDegrees; // as between keys of a walk at 30 Hz
+    const std::size_t end = recording.times() - 1;
+    const Eigen::Vector3d before = turn_rate(recording, end - 1, end, link, dt),
+                          after = turn_rate(recording, 0, 1, link, dt);
+    const Eigen::Vector3d left = before - turn_rate(recording, end - 2, end - 1, link, dt),
+                          right = turn_rate(recording, 1, 2, link, dt) - after;
+    Eigen::Vector3d usual = Eigen::Vector3d::Zero();
+    for (int c = 0; c < 3; ++c)
+        if (left[c] * right[c] > 0) usual[c] = std::copysign(std::min(std::abs(left[c]), std::abs(right[c])), left[c]);
+    if (usual.norm() > kick) usual *= kick / usual.norm();
+    const Eigen::Vector3d jump = after - before - usual;
+    const double size = jump.norm();
+    return size > at_keys ? Eigen::Vector3d((1 - at_keys / size) * jump) : Eigen::Vector3d::Zero();
+}
+
+// Makes speed continuous over the seam. A clip's own speed often jumps there (a loop cut out of a longer motion, a last
+// frame left out), and the tail is kicked by it once per pass. With J the jump, each link is turned by -J b(t), where
+// b has a jump of 1 in its slope at the seam and is smooth elsewhere:
+//
+//     b(t) = -d/6 (1 - |t|/d)^3,   b'(0+) = 1/2, b'(0-) = -1/2
+//
+// At most about J d/6 is added: 2 degrees for a jump of 240 degrees/s. A motion that is smooth stays as it is.
+void round_seam(Recording& recording, double dt)
+{
+    const std::size_t end = recording.times() - 1;
+    if (end < 4) return;
+    const double reach =
+        std::max(2 * dt, std::min(0.05, static_cast<double>(end) * dt / 4)); // d: three frames at 60 Hz
+    const auto bump = [&](double t) { return reach / 6 * std::pow(std::max(0.0, 1 - t / reach), 3); };
+    const double step_slope = 2 * (bump(0) - bump(dt)) / dt; // the jump that b shows between steps, a little under 1
+    std::vector<Eigen::Vector3d> jumps;
+    for (std::size_t i = 0; i < recording.links; ++i) jumps.push_back(seam_jump(recording, i, dt) / step_slope);
+    for (std::size_t t = 0; 2 * t < end && static_cast<double>(t) * dt < reach; ++t)
+        for (std::size_t i = 0; i < recording.links; ++i) {
+            if (jumps[i].isZero(0)) continue;
+            const double angle = jumps[i].norm() * bump(static_cast<double>(t) * dt);
+            const Eigen::Quaterniond turn(Eigen::AngleAxisd(angle, jumps[i].normalized()));
+            for (const std::size_t time : {t, end - t}) {
+                Eigen::Quaterniond& q = recording.local[time * recording.links + i];
+                q = (q * turn).normalized();
+            }
+        }
+}
+
 Performance perform_loop(const Drive& drive, const RestArc& arc, const StepRules& rules, const BakeOptions& options)
 {
     const RootPose &first = drive.poses.front(), &last = drive.poses.back();
@@ -156,6 +215,7 @@ Performance perform_loop(const Drive& drive, const RestArc& arc, const StepRules
         begin = std::move(next);
     }
     blend_seam(out.recording, before);
+    round_seam(out.recording, drive.dt);
     return out;
 }
 

@@ -124,18 +124,35 @@ Eigen::Vector3d without_push(const Eigen::Vector3d& velocity, const Eigen::Vecto
 struct Stops {
     Contact contact;
     Eigen::Vector3d into_limit, forward;
-    double past_limit, past_plane;
+    double past_limit, past_plane, past_floor;
 };
+
+// Part of the overshoot that floor and front plane take away in a step; the rest goes in the steps after. With all of
+// it links in contact trade a micrometre to and fro for ever.
+constexpr double kGive = 0.5;
+
+// Speed and friction of a tip on the floor (method.md 7, step 7). The floor takes away the downward speed with which
+// the tip went too far and no more: all of it (v_y <- max(0, v_y)) leaves no balance with the neighbours, who lift the
+// link off again, so that it chattered for ever. Friction grows with what the floor carries, to its full value at the
+// tail's own weight, for the same reason: a tip that barely touches must not differ from one that barely does not.
+Eigen::Vector3d on_ground(const Eigen::Vector3d& velocity, double past_floor, double contact_damping, double gravity,
+                          double dt)
+{
+    const Eigen::Vector3d v = without_push(velocity, -Eigen::Vector3d::UnitY(), kGive * past_floor / dt);
+    const double load = (v.y() - velocity.y()) / dt;
+    const double pressed = load < std::abs(gravity) ? load / std::abs(gravity) : 1;
+    return std::exp(-contact_damping * pressed * dt) * v;
+}
 
 // Step 7. The correction of the position is never turned into speed: fed back, it whips one joint by 95 degrees when
 // the hips are swept (method.md 10).
-Eigen::Vector3d constrained(const Eigen::Vector3d& velocity, const Stops& stops, double contact_damping, double dt)
+Eigen::Vector3d constrained(const Eigen::Vector3d& velocity, const Stops& stops, const StepRules& rules, double dt)
 {
     const Eigen::Vector3d& along = stops.contact.direction;
     Eigen::Vector3d v = velocity - velocity.dot(along) * along;
     v = without_push(v, stops.into_limit, stops.past_limit / dt);
-    if (stops.contact.front) v = without_push(v, stops.forward, stops.past_plane / dt);
-    if (stops.contact.floor) v = std::exp(-contact_damping * dt) * Eigen::Vector3d(v.x(), std::max(0.0, v.y()), v.z());
+    if (stops.contact.front) v = without_push(v, stops.forward, kGive * stops.past_plane / dt);
+    if (stops.contact.floor) v = on_ground(v, stops.past_floor, rules.contact.damping, rules.spring.gravity, dt);
     return v;
 }
 
@@ -206,11 +223,15 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
             const Eigen::Vector3d free = place.from_pelvis(bent).normalized();
             const double front = place.link->front * root.meters_per_bind_unit;
             const Contact contact = keep_clear({place.head, free, place.rest_world(), place.length, front}, obstacles);
-            Stops stops{contact, Eigen::Vector3d::Zero(), obstacles.forward, limited.excess * place.length,
-                        place.length * (free - contact.direction).dot(obstacles.forward)};
+            Stops stops{contact,
+                        Eigen::Vector3d::Zero(),
+                        obstacles.forward,
+                        limited.excess * place.length,
+                        place.length * (free - contact.direction).dot(obstacles.forward),
+                        place.length * (contact.direction.y() - free.y())};
             if (limited.excess > 0) stops.into_limit = outward(limited.rotation, bent, place);
             state.tip = place.head + place.length * contact.direction;
-            state.velocity = constrained(particle.velocity, stops, rules.contact.damping, dt);
+            state.velocity = constrained(particle.velocity, stops, rules, dt);
             state.bend = limited.rotation;
             state.bend_rad = angle_between(rest_pelvis, place.to_pelvis(contact.direction));
             state.local = link_rotation(*place.link, (place.axes.transpose() * contact.direction).normalized());

@@ -13,9 +13,12 @@ using Json = nlohmann::ordered_json;
 const char* status_name(Status status)
 {
     switch (status) {
-    case Status::Fixed: return "fixed";
-    case Status::NoTail: return "no_tail";
-    case Status::Failed: return "failed";
+    case Status::Fixed:
+        return "fixed";
+    case Status::NoTail:
+        return "no_tail";
+    case Status::Failed:
+        return "failed";
     }
     return "";
 }
@@ -23,10 +26,14 @@ const char* status_name(Status status)
 const char* clip_kind(ClipKind kind)
 {
     switch (kind) {
-    case ClipKind::Loop: return "loop";
-    case ClipKind::LoopRootMotion: return "loop_root_motion";
-    case ClipKind::OneShot: return "one_shot";
-    case ClipKind::Static: return "static";
+    case ClipKind::Loop:
+        return "loop";
+    case ClipKind::LoopRootMotion:
+        return "loop_root_motion";
+    case ClipKind::OneShot:
+        return "one_shot";
+    case ClipKind::Static:
+        return "static";
     }
     return "";
 }
@@ -40,11 +47,18 @@ Json number(double value)
     return std::isfinite(scale) && scale > 0 ? std::round(value * scale) / scale : value;
 }
 
-Json vector(const Eigen::Vector3d& v) { return {number(v.x()), number(v.y()), number(v.z())}; }
+Json vector(const Eigen::Vector3d& v)
+{
+    return {number(v.x()), number(v.y()), number(v.z())};
+}
 
 Json stretch(const Stretch& s)
 {
-    return {{"samples", s.samples}, {"p95", number(s.p95)}, {"p99", number(s.p99)}, {"max", number(s.max)}, {"torn_percent", number(s.torn_percent)}};
+    return {{"samples", s.samples},
+            {"p95", number(s.p95)},
+            {"p99", number(s.p99)},
+            {"max", number(s.max)},
+            {"torn_percent", number(s.torn_percent)}};
 }
 
 // The layout of design.md: before, rigid and after of the tail, with body and seam next to them.
@@ -59,9 +73,16 @@ Json stretch_table(const SkinStretch& before, const SkinStretch& rigid, const Sk
 
 Json model(const ModelFigures& m)
 {
-    return {{"height", number(m.height)}, {"unit_scale", number(m.unit_scale)}, {"vertices", m.vertices}, {"welded_vertices", m.welded_vertices},
-            {"triangles", m.triangles},   {"joints", m.joints},                 {"skins", m.skins},       {"up", vector(m.up)},
-            {"forward", vector(m.forward)}, {"pelvis", m.pelvis}};
+    return {{"height", number(m.height)},
+            {"unit_scale", number(m.unit_scale)},
+            {"vertices", m.vertices},
+            {"welded_vertices", m.welded_vertices},
+            {"triangles", m.triangles},
+            {"joints", m.joints},
+            {"skins", m.skins},
+            {"up", vector(m.up)},
+            {"forward", vector(m.forward)},
+            {"pelvis", m.pelvis}};
 }
 
 Json appendage(const AppendageFigures& a)
@@ -78,12 +99,18 @@ Json appendage(const AppendageFigures& a)
                 {"reach", number(a.reach)}};
     if (!a.tests.empty()) {
         out["tests"] = Json::array();
-        for (const auto& t : a.tests) out["tests"].push_back({{"name", t.name}, {"value", number(t.value)}, {"limit", number(t.limit)}, {"passed", t.passed}});
+        for (const auto& t : a.tests)
+            out["tests"].push_back(
+                {{"name", t.name}, {"value", number(t.value)}, {"limit", number(t.limit)}, {"passed", t.passed}});
     }
     if (a.chain) {
         Json joints = Json::array();
         for (const auto& j : a.chain->joints) joints.push_back(vector(j));
-        out["chain"] = {{"names", a.chain->names}, {"joints", joints}, {"rest_curve", number(a.chain->rest_curve)}, {"carry_deg", number(a.chain->carry_deg)}, {"rest_reason", a.chain->rest_reason}};
+        out["chain"] = {{"names", a.chain->names},
+                        {"joints", joints},
+                        {"rest_curve", number(a.chain->rest_curve)},
+                        {"carry_deg", number(a.chain->carry_deg)},
+                        {"rest_reason", a.chain->rest_reason}};
     }
     return out;
 }
@@ -101,7 +128,8 @@ Json clip(const ClipFigures& c)
                 {"max_bend_deg", number(c.baked.max_bend_deg)}};
     if (c.measure) {
         out["stretch"] = stretch_table(c.measure->before, c.measure->rigid, c.measure->after);
-        out["grounding"] = {{"lift_tail_counted", number(c.measure->grounding.lift_tail_counted)}, {"lift_tail_excluded", number(c.measure->grounding.lift_tail_excluded)}};
+        out["grounding"] = {{"lift_tail_counted", number(c.measure->grounding.lift_tail_counted)},
+                            {"lift_tail_excluded", number(c.measure->grounding.lift_tail_excluded)}};
     }
     out["keys"] = c.keys;
     out["bytes"] = c.bytes;
@@ -112,7 +140,10 @@ Json clip(const ClipFigures& c)
 struct Echo {
     Json& out;
 
-    void operator()(const char* name, const double& value, Range, const char*, const char*) const { out[name] = number(value); }
+    void operator()(const char* name, const double& value, Range, const char*, const char*) const
+    {
+        out[name] = number(value);
+    }
     void operator()(const char* name, const int& value, Range, const char*, const char*) const { out[name] = value; }
     void operator()(const char* name, const bool& value, const char*) const { out[name] = value ? "on" : "off"; }
     void operator()(const char* name, const std::string& value, const char*) const { out[name] = value; }
@@ -146,7 +177,9 @@ std::string to_json(const Report& report, int indent)
     out["output"] = report.output.empty() ? Json(nullptr) : Json(report.output);
     out["status"] = status_name(report.status);
     if (!report.reason.empty()) out["reason"] = report.reason;
-    if (report.error) out["error"] = {{"kind", report.error->kind}, {"stage", report.error->stage}, {"message", report.error->message}};
+    if (report.error)
+        out["error"] = {
+            {"kind", report.error->kind}, {"stage", report.error->stage}, {"message", report.error->message}};
     out["warnings"] = report.warnings;
     out["notes"] = report.notes;
     if (report.model) out["model"] = model(*report.model);
@@ -156,7 +189,8 @@ std::string to_json(const Report& report, int indent)
     for (const auto& c : report.clips) out["clips"].push_back(clip(c));
     if (report.measures) {
         out["stretch"] = stretch_table(report.measures->before, report.measures->rigid, report.measures->after);
-        out["bone_distance"] = {{"before", number(report.measures->bone_distance_before)}, {"after", number(report.measures->bone_distance_after)}};
+        out["bone_distance"] = {{"before", number(report.measures->bone_distance_before)},
+                                {"after", number(report.measures->bone_distance_after)}};
     }
     out["options"] = options(report.options);
     out["timings_ms"] = Json::object();

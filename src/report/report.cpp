@@ -55,13 +55,15 @@ AppendageFigures appendage_of(const Character& input, const Fixed& fixed, std::s
     out.elongation = piece.elongation;
     out.centroid_distance = piece.centroid_distance * unit;
     out.reach = piece.reach * unit;
-    for (const int p : fixed.found.weld.point_of_vertex) out.vertices += std::binary_search(piece.points.begin(), piece.points.end(), p);
+    for (const int p : fixed.found.weld.point_of_vertex)
+        out.vertices += std::binary_search(piece.points.begin(), piece.points.end(), p);
     for (const auto& candidate : detection.candidates)
         if (piece.found_by == "sections" && candidate.points == piece.points) out.tests = candidate.tests;
     if (i >= fixed.chains.size()) return out;
     const Chain& chain = fixed.chains[i];
     ChainFigures figures;
-    for (const int joint : fixed.rigged.chains[i].links) figures.names.push_back(joint_name(fixed.rigged.character, joint));
+    for (const int joint : fixed.rigged.chains[i].links)
+        figures.names.push_back(joint_name(fixed.rigged.character, joint));
     figures.names.push_back(joint_name(fixed.rigged.character, fixed.rigged.chains[i].end));
     figures.joints = chain.joints;
     if (i < fixed.rest.size()) {
@@ -87,21 +89,28 @@ ClipFigures clip_of(const Character& input, const Fixed& fixed, const BakedClip&
     return out;
 }
 
-std::string percent(double value) { return value > 0 && value < 0.01 ? "<0.01%" : fmt::format("{:.2f}%", value); }
+std::string percent(double value)
+{
+    return value > 0 && value < 0.01 ? "<0.01%" : fmt::format("{:.2f}%", value);
+}
 
 int count_tails(const Report& report)
 {
-    return static_cast<int>(std::count_if(report.appendages.begin(), report.appendages.end(), [](const auto& a) { return a.kind == "tail" && a.action != "untouched"; }));
+    return static_cast<int>(std::count_if(report.appendages.begin(), report.appendages.end(),
+                                          [](const auto& a) { return a.kind == "tail" && a.action != "untouched"; }));
 }
 
 void add_appendage_lines(const Report& report, std::string& out)
 {
     for (const auto& a : report.appendages) {
         out += fmt::format("  {:<5} on {}: {} vertices, {:.2f} m long, {}\n", a.kind, a.attach, a.vertices, a.length,
-                           a.action == "chain" ? "gets a chain" : a.action == "rigid" ? "made rigid" : "left as it is");
+                           a.action == "chain"   ? "gets a chain"
+                           : a.action == "rigid" ? "made rigid"
+                                                 : "left as it is");
         for (const auto& reason : a.reasons) out += fmt::format("        {}\n", reason);
         if (!a.chain) continue;
-        out += fmt::format("        {} links, {} to {}; {}\n", a.chain->names.size() - 1, a.chain->names.front(), a.chain->names.back(), a.chain->rest_reason);
+        out += fmt::format("        {} links, {} to {}; {}\n", a.chain->names.size() - 1, a.chain->names.front(),
+                           a.chain->names.back(), a.chain->rest_reason);
     }
 }
 
@@ -109,7 +118,8 @@ void add_stretch_lines(const Measures& m, std::string& out)
 {
     out += "  skin stretch over all clips    p95     p99     max    torn\n";
     const auto line = [&](const char* name, const Stretch& s) {
-        out += fmt::format("    {:<24} {:7.2f} {:7.2f} {:7.2f}  {:>6}\n", name, s.p95, s.p99, s.max, percent(s.torn_percent));
+        out += fmt::format("    {:<24} {:7.2f} {:7.2f} {:7.2f}  {:>6}\n", name, s.p95, s.p99, s.max,
+                           percent(s.torn_percent));
     };
     line("tail, as it was", m.before.tail);
     line("tail, rigid", m.rigid.tail);
@@ -117,7 +127,8 @@ void add_stretch_lines(const Measures& m, std::string& out)
     line("root, as it was", m.before.seam);
     line("root, now", m.after.seam);
     line("body, for comparison", m.after.body);
-    out += fmt::format("  tail skin is {:.2f} m from the bones that drive it; it was {:.2f} m\n", m.bone_distance_after, m.bone_distance_before);
+    out += fmt::format("  tail skin is {:.2f} m from the bones that drive it; it was {:.2f} m\n", m.bone_distance_after,
+                       m.bone_distance_before);
 }
 
 } // namespace
@@ -125,7 +136,9 @@ void add_stretch_lines(const Measures& m, std::string& out)
 void add_rig(Report& report, const Character& input, const Fixed& fixed)
 {
     report.warnings.insert(report.warnings.end(), input.warnings.begin(), input.warnings.end());
-    const auto note = [&](const std::vector<std::string>& notes) { report.notes.insert(report.notes.end(), notes.begin(), notes.end()); };
+    const auto note = [&](const std::vector<std::string>& notes) {
+        report.notes.insert(report.notes.end(), notes.begin(), notes.end());
+    };
     note(fixed.found.roles.notes);
     note(fixed.world.notes);
     if (!fixed.floor.reason.empty()) note({fixed.floor.reason});
@@ -144,14 +157,17 @@ std::string to_line(const Report& report)
     const auto name = [](const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); };
     double ms = 0;
     for (const auto& timing : report.timings) ms += timing.ms;
-    if (report.status == Status::Failed) return fmt::format("{}: failed: {}", name(report.input), report.error ? report.error->message : "");
+    if (report.status == Status::Failed)
+        return fmt::format("{}: failed: {}", name(report.input), report.error ? report.error->message : "");
     if (report.status == Status::NoTail)
-        return fmt::format("{}: no tail ({}){}", name(report.input), report.reason, report.output.empty() ? "" : fmt::format("; copied to {}", report.output));
+        return fmt::format("{}: no tail ({}){}", name(report.input), report.reason,
+                           report.output.empty() ? "" : fmt::format("; copied to {}", report.output));
     int joints = 0;
     for (const auto& a : report.appendages) joints += a.chain ? static_cast<int>(a.chain->names.size()) : 0;
     const int tails = count_tails(report);
     if (report.output.empty()) return fmt::format("{}: {} tail{}", name(report.input), tails, tails == 1 ? "" : "s");
-    return fmt::format("{}: {} tail{}, {} joints, {} clips, {:.0f} ms -> {}", name(report.input), tails, tails == 1 ? "" : "s", joints, report.clips.size(), ms, report.output);
+    return fmt::format("{}: {} tail{}, {} joints, {} clips, {:.0f} ms -> {}", name(report.input), tails,
+                       tails == 1 ? "" : "s", joints, report.clips.size(), ms, report.output);
 }
 
 std::string to_summary(const Report& report)
@@ -159,14 +175,17 @@ std::string to_summary(const Report& report)
     std::string out;
     if (report.model) {
         const ModelFigures& m = *report.model;
-        out += fmt::format("  {:.2f} m tall, {} vertices ({} points), {} joints, pelvis {}\n", m.height, m.vertices, m.welded_vertices, m.joints, m.pelvis);
+        out += fmt::format("  {:.2f} m tall, {} vertices ({} points), {} joints, pelvis {}\n", m.height, m.vertices,
+                           m.welded_vertices, m.joints, m.pelvis);
     }
     for (const auto& note : report.notes) out += fmt::format("  {}\n", note);
     add_appendage_lines(report, out);
     if (report.status == Status::NoTail) out += fmt::format("  {}\n", report.reason);
     if (report.measures && !report.measures->clips.empty()) add_stretch_lines(*report.measures, out);
-    const auto unsettled = std::count_if(report.clips.begin(), report.clips.end(), [](const ClipFigures& c) { return !c.baked.converged; });
-    if (unsettled > 0) out += fmt::format("  {} of {} clips did not settle into a loop\n", unsettled, report.clips.size());
+    const auto unsettled = std::count_if(report.clips.begin(), report.clips.end(),
+                                         [](const ClipFigures& c) { return !c.baked.converged; });
+    if (unsettled > 0)
+        out += fmt::format("  {} of {} clips did not settle into a loop\n", unsettled, report.clips.size());
     return out;
 }
 

@@ -108,7 +108,8 @@ double ring_spacing(const Weld& weld, const Tail& tail)
             const int a = t[k], b = t[(k + 1) % 3];
             if (!inside[at(a)] || !inside[at(b)]) continue;
             const double step = std::abs(tail.along[at(a)] - tail.along[at(b)]);
-            if (std::isfinite(step) && step > kAlong * (weld.points[at(a)] - weld.points[at(b)]).norm()) steps.push_back(step);
+            if (std::isfinite(step) && step > kAlong * (weld.points[at(a)] - weld.points[at(b)]).norm())
+                steps.push_back(step);
         }
     }
     if (steps.empty()) return 0;
@@ -128,7 +129,8 @@ int count_links(double length, double spacing, double height, const ChainOptions
 }
 
 // === J_i the centroid of the skin with g within half a segment of i L / K, smoothed twice
-std::vector<Eigen::Vector3d> place_evenly(const Tail& tail, const std::vector<Sample>& samples, double length, int links)
+std::vector<Eigen::Vector3d> place_evenly(const Tail& tail, const std::vector<Sample>& samples, double length,
+                                          int links)
 {
     const double segment = length / links;
     std::vector<std::optional<Eigen::Vector3d>> centroids{tail.root};
@@ -164,7 +166,8 @@ void move_marks_to_rings(const std::vector<Sample>& samples, std::vector<double>
 }
 
 // J_i the centroid of the points that the links on both sides of it share, each by the smaller of its two shares.
-std::vector<Eigen::Vector3d> place_on_rings(const Tail& tail, const std::vector<Sample>& samples, const std::vector<double>& marks)
+std::vector<Eigen::Vector3d> place_on_rings(const Tail& tail, const std::vector<Sample>& samples,
+                                            const std::vector<double>& marks)
 {
     const std::size_t links = marks.size() - 1;
     std::vector<Eigen::Vector3d> sums(links + 1, Eigen::Vector3d::Zero());
@@ -190,7 +193,8 @@ std::vector<Eigen::Vector3d> place_on_rings(const Tail& tail, const std::vector<
     return fill_gaps(centroids);
 }
 
-Chain fit_chain(const Weld& weld, const Tail& tail, const std::vector<Sample>& samples, double height, const ChainOptions& options)
+Chain fit_chain(const Weld& weld, const Tail& tail, const std::vector<Sample>& samples, double height,
+                const ChainOptions& options)
 {
     Chain chain;
     chain.attach = tail.attach;

@@ -11,9 +11,9 @@ namespace tailfix {
 
 struct JointTree {
     std::vector<std::vector<int>> children;
-    std::vector<double> subtree_weight; // skin weight of the joint and all below it
-    std::vector<bool> live;             // subtree_weight over 0
-    std::vector<bool> live_leaf;        // live, and no child is
+    std::vector<double> subtree_weight;    // skin weight of the joint and all below it
+    std::vector<bool> live;                // subtree_weight over 0
+    std::vector<bool> live_leaf;           // live, and no child is
     std::vector<Eigen::Vector3d> position; // bind space
 
     int size() const { return static_cast<int>(children.size()); }

@@ -16,7 +16,8 @@ struct Segment {
 Segment segment_at(double g, const std::vector<double>& marks)
 {
     const int last = static_cast<int>(marks.size()) - 2;
-    const auto next = std::upper_bound(marks.begin() + 1, marks.end() - 1, g); // the first inner mark past g, or the end
+    const auto next =
+        std::upper_bound(marks.begin() + 1, marks.end() - 1, g); // the first inner mark past g, or the end
     const int k = static_cast<int>(next - marks.begin()) - 1;
     const double low = marks[static_cast<std::size_t>(k)], high = marks[static_cast<std::size_t>(k) + 1];
     return {k, last, high > low ? std::max(g - low, 0.0) / (high - low) : 0.5};

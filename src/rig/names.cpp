@@ -8,9 +8,18 @@
 namespace tailfix {
 namespace {
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+char to_lower(char c)
+{
+    return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& list, std::string_view word)
@@ -43,16 +52,28 @@ std::string decode_fbx(const std::string& name)
 
 // Words of other scripts are not split at spaces, so they are looked for anywhere and put down as the English one.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kOtherScripts{{
-    {"下半身", "pelvis"}, {"骨盤", "pelvis"}, {"腰", "hips"}, {"таз", "pelvis"},
-    {"頭", "head"}, {"头", "head"}, {"голова", "head"}, {"首", "neck"},
-    {"尻尾", "tail"}, {"しっぽ", "tail"}, {"尾", "tail"}, {"хвост", "tail"},
-    {"足", "leg"}, {"腕", "arm"}, {"左", "left"}, {"右", "right"},
+    {"下半身", "pelvis"},
+    {"骨盤", "pelvis"},
+    {"腰", "hips"},
+    {"таз", "pelvis"},
+    {"頭", "head"},
+    {"头", "head"},
+    {"голова", "head"},
+    {"首", "neck"},
+    {"尻尾", "tail"},
+    {"しっぽ", "tail"},
+    {"尾", "tail"},
+    {"хвост", "tail"},
+    {"足", "leg"},
+    {"腕", "arm"},
+    {"左", "left"},
+    {"右", "right"},
 }};
 
 // Parts of names that say who made the rig, not what the joint is.
-constexpr std::array<std::string_view, 22> kPrefixes{"mixamorig", "bip", "biped", "bone", "bones", "j", "c", "def", "org", "mch",
-                                                     "cc", "base", "b", "rl", "armature", "rig", "jnt", "joint", "sk", "jt",
-                                                     "skin", "adj"};
+constexpr std::array<std::string_view, 22> kPrefixes{
+    "mixamorig", "bip", "biped", "bone",     "bones", "j",   "c",     "def", "org", "mch",  "cc",
+    "base",      "b",   "rl",    "armature", "rig",   "jnt", "joint", "sk",  "jt",  "skin", "adj"};
 
 std::vector<std::string> split(const std::string& name)
 {
@@ -68,7 +89,8 @@ std::vector<std::string> split(const std::string& name)
             flush();
             continue;
         }
-        const bool starts = is_upper(c) && i > 0 && (is_lower(name[i - 1]) || (i + 1 < name.size() && is_lower(name[i + 1])));
+        const bool starts =
+            is_upper(c) && i > 0 && (is_lower(name[i - 1]) || (i + 1 < name.size() && is_lower(name[i + 1])));
         if (starts) flush();
         word += to_lower(c);
     }
@@ -86,7 +108,8 @@ JointName read_name(const std::string& name)
     for (std::string word : split(decode_fbx(name))) {
         // Mixamo without its colon and in lower case runs into the word that follows.
         constexpr std::string_view kMixamo = "mixamorig";
-        if (word.size() > kMixamo.size() && word.compare(0, kMixamo.size(), kMixamo) == 0) word.erase(0, kMixamo.size());
+        if (word.size() > kMixamo.size() && word.compare(0, kMixamo.size(), kMixamo) == 0)
+            word.erase(0, kMixamo.size());
         if (word == "l" || word == "left" || word == "lft") {
             out.side = Side::Left;
         } else if (word == "r" || word == "right" || word == "rgt") {
@@ -119,16 +142,16 @@ bool names_neck(const JointName& name)
 
 bool names_leg(const JointName& name)
 {
-    constexpr std::array<std::string_view, 21> kWords{"leg",   "thigh", "calf",     "shin",     "foot",  "femur", "knee",
-                                                      "ankle", "toe",   "toes",     "upleg",    "feet",  "tibia", "paw",
-                                                      "hoof",  "heel",  "upperleg", "lowerleg", "hock",  "crus",  "toebase"};
+    constexpr std::array<std::string_view, 21> kWords{
+        "leg",  "thigh", "calf", "shin", "foot", "femur",    "knee",     "ankle", "toe",  "toes",   "upleg",
+        "feet", "tibia", "paw",  "hoof", "heel", "upperleg", "lowerleg", "hock",  "crus", "toebase"};
     return any_of(name, kWords);
 }
 
 bool names_arm(const JointName& name)
 {
-    constexpr std::array<std::string_view, 16> kWords{"arm",      "hand",  "forearm", "upperarm", "lowerarm", "elbow",
-                                                      "wrist",    "thumb", "pinky",   "finger",   "fist",     "palm",
+    constexpr std::array<std::string_view, 16> kWords{"arm",      "hand",    "forearm", "upperarm", "lowerarm", "elbow",
+                                                      "wrist",    "thumb",   "pinky",   "finger",   "fist",     "palm",
                                                       "clavicle", "scapula", "humerus", "shoulder"};
     return any_of(name, kWords);
 }

@@ -13,26 +13,27 @@
 
 // detection.md 1 in its order: which joints are live, how the character stands, legs, head, pelvis, roles, bones.
 //
-// Up needs the legs and the legs need up, so a first guess (the stored pose of the root joint, snapped to an axis of the
-// file) finds the legs, and the legs then say where up is.
+// Up needs the legs and the legs need up, so a first guess (the stored pose of the root joint, snapped to an axis of
+// the file) finds the legs, and the legs then say where up is.
 
 namespace tailfix {
 namespace {
 
-constexpr double kMiddle = 0.05;       // of S: a joint this near to the mirror plane is a middle joint
-constexpr double kOffPlane = 0.02;     // of S: a leaf this far from it has a side
-constexpr double kMirrorReach = 0.08;  // of S: how far a leaf may lie from the mirror image of its twin
-constexpr double kLegTop = 0.6;        // of H: legs end below this height
-constexpr double kLegHang = 0.05;      // of S: and at least this far below the joint they hang from
-constexpr double kHeadBehind = 0.35;   // of S: named sides are swapped only when the head is this far behind the pelvis
-constexpr double kHeadAhead = 0.15;    // of S: from here on the head tells the front of an unnamed quadruped
-constexpr double kPlainLegs = 0.6;     // of S: a pair of legs hangs this far in all on the shortest-legged model seen (the pug)
-constexpr double kSole = 0.03;         // of H: skin this near to the ground is sole
+constexpr double kMiddle = 0.05;      // of S: a joint this near to the mirror plane is a middle joint
+constexpr double kOffPlane = 0.02;    // of S: a leaf this far from it has a side
+constexpr double kMirrorReach = 0.08; // of S: how far a leaf may lie from the mirror image of its twin
+constexpr double kLegTop = 0.6;       // of H: legs end below this height
+constexpr double kLegHang = 0.05;     // of S: and at least this far below the joint they hang from
+constexpr double kHeadBehind = 0.35;  // of S: named sides are swapped only when the head is this far behind the pelvis
+constexpr double kHeadAhead = 0.15;   // of S: from here on the head tells the front of an unnamed quadruped
+constexpr double kPlainLegs =
+    0.6;                       // of S: a pair of legs hangs this far in all on the shortest-legged model seen (the pug)
+constexpr double kSole = 0.03; // of H: skin this near to the ground is sole
 
 struct LegPair {
     int left = kNone, right = kNone; // leaves; left is on the positive side of the mirror plane
     int root = kNone;                // their lowest common ancestor
-    bool hangs = true;               // from that root; else only from their own thighs, as where legs hang on a root at the ground
+    bool hangs = true; // from that root; else only from their own thighs, as where legs hang on a root at the ground
 };
 
 struct Rig {
@@ -41,7 +42,7 @@ struct Rig {
     std::vector<JointName> names;
     std::vector<Eigen::Vector3d> live_positions;
     std::vector<double> own_weight; // per joint: skin that follows it directly
-    double size = 0; // S
+    double size = 0;                // S
 
     const Eigen::Vector3d& at(int joint) const { return tree.position[static_cast<std::size_t>(joint)]; }
     const JointName& name(int joint) const { return names[static_cast<std::size_t>(joint)]; }
@@ -54,7 +55,8 @@ struct Rig {
 Rig make_rig(const Character& character)
 {
     Rig rig{character, make_joint_tree(character), {}, {}, std::vector<double>(character.joints.size(), 0), 0};
-    for (const auto& influence : character.mesh.influences) rig.own_weight[static_cast<std::size_t>(influence.joint)] += influence.weight;
+    for (const auto& influence : character.mesh.influences)
+        rig.own_weight[static_cast<std::size_t>(influence.joint)] += influence.weight;
     for (const auto& joint : character.joints) rig.names.push_back(read_name(joint.name));
     for (int j = 0; j < rig.count(); ++j)
         if (rig.live(j)) rig.live_positions.push_back(rig.at(j));
@@ -123,7 +125,8 @@ std::vector<LegPair> find_legs(const Rig& rig, const Roles& roles, const MirrorP
         if (pair.root == kNone) continue;
         const auto height = [&](int j) { return rig.at(j).dot(up); };
         const double foot = std::max(height(pair.left), height(pair.right));
-        const double thigh = std::min(height(thigh_of(rig, pair.left, pair.root)), height(thigh_of(rig, pair.right, pair.root)));
+        const double thigh =
+            std::min(height(thigh_of(rig, pair.left, pair.root)), height(thigh_of(rig, pair.right, pair.root)));
         pair.hangs = height(pair.root) - foot >= kLegHang * rig.size;
         if (pair.hangs || thigh - foot >= kLegHang * rig.size) pairs.push_back(pair);
     }
@@ -145,8 +148,8 @@ Stance stand(const Rig& rig, const Eigen::Vector3d& up, Roles& roles)
     return stance;
 }
 
-// From the feet to the heads of the thighs, over all legs; snapped to an axis of the file when near one. The joint that the
-// thighs hang from may lie anywhere: on one quadruped it is lower than the knees.
+// From the feet to the heads of the thighs, over all legs; snapped to an axis of the file when near one. The joint that
+// the thighs hang from may lie anywhere: on one quadruped it is lower than the knees.
 Eigen::Vector3d up_of_legs(const Rig& rig, const Stance& stance, double snap_deg)
 {
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
@@ -164,7 +167,8 @@ double total_hang(const Rig& rig, const Stance& stance)
 {
     double sum = 0;
     for (const auto& leg : stance.legs)
-        for (const int leaf : {leg.left, leg.right}) sum += (rig.at(thigh_of(rig, leaf, leg.root)) - rig.at(leaf)).dot(stance.up);
+        for (const int leaf : {leg.left, leg.right})
+            sum += (rig.at(thigh_of(rig, leaf, leg.root)) - rig.at(leaf)).dot(stance.up);
     return sum;
 }
 
@@ -172,8 +176,8 @@ Stance find_stance(const Rig& rig, const RoleOptions& options, Roles& roles)
 {
     Stance stance = stand(rig, guess_up(rig), roles);
     if (total_hang(rig, stance) < kPlainLegs * rig.size) {
-        // The stored pose misled (an upside-down T-pose has arms that hang), or the model has hardly any legs: the axis under
-        // which the legs hang farthest, if that is plain.
+        // The stored pose misled (an upside-down T-pose has arms that hang), or the model has hardly any legs: the axis
+        // under which the legs hang farthest, if that is plain.
         Stance best = stance;
         for (const double sign : {1.0, -1.0}) {
             for (const Eigen::Index axis : {1, 2, 0}) {
@@ -217,7 +221,9 @@ int find_head(const Rig& rig, const Stance& stance, std::vector<std::string>& no
             }
         }
     }
-    if (head != kNone) notes.push_back(fmt::format("head: \"{}\", the middle leaf farthest from the legs", rig.character.joints[static_cast<std::size_t>(head)].name));
+    if (head != kNone)
+        notes.push_back(fmt::format("head: \"{}\", the middle leaf farthest from the legs",
+                                    rig.character.joints[static_cast<std::size_t>(head)].name));
     return head;
 }
 
@@ -249,7 +255,8 @@ int find_pelvis(const Rig& rig, const Stance& stance, int head, const RoleOption
         }
     }
     if (pelvis != kNone) {
-        roles.notes.push_back(fmt::format("pelvis: \"{}\", where the legs meet", joints[static_cast<std::size_t>(pelvis)].name));
+        roles.notes.push_back(
+            fmt::format("pelvis: \"{}\", where the legs meet", joints[static_cast<std::size_t>(pelvis)].name));
         return pelvis;
     }
     double most = -1;
@@ -260,7 +267,9 @@ int find_pelvis(const Rig& rig, const Stance& stance, int head, const RoleOption
             pelvis = j;
         }
     }
-    if (pelvis != kNone) roles.notes.push_back(fmt::format("pelvis: \"{}\", the middle joint that carries most skin", joints[static_cast<std::size_t>(pelvis)].name));
+    if (pelvis != kNone)
+        roles.notes.push_back(fmt::format("pelvis: \"{}\", the middle joint that carries most skin",
+                                          joints[static_cast<std::size_t>(pelvis)].name));
     return pelvis;
 }
 
@@ -270,7 +279,8 @@ double feet_point(const Rig& rig, const Roles& roles, const Stance& stance, cons
     double ankle = 0, toes = 0;
     for (const auto& leg : stance.legs) {
         for (const int leaf : {leg.left, leg.right}) {
-            const bool is_toe = rig.at(leaf).dot(stance.up) - roles.ground < kMiddle * roles.height && rig.parent(leaf) != leg.root;
+            const bool is_toe =
+                rig.at(leaf).dot(stance.up) - roles.ground < kMiddle * roles.height && rig.parent(leaf) != leg.root;
             const int foot = is_toe ? rig.parent(leaf) : leaf;
             ankle += rig.at(foot).dot(forward);
             toes += (rig.at(leaf) - rig.at(foot)).dot(forward);
@@ -292,9 +302,11 @@ void find_frame(const Rig& rig, const Stance& stance, Roles& roles)
     Eigen::Vector3d lateral = stance.mirror.normal;
     for (const auto& leg : stance.legs) {
         if (leg.root != roles.pelvis) continue;
-        const Eigen::Vector3d across = rig.at(thigh_of(rig, leg.left, leg.root)) - rig.at(thigh_of(rig, leg.right, leg.root));
+        const Eigen::Vector3d across =
+            rig.at(thigh_of(rig, leg.left, leg.root)) - rig.at(thigh_of(rig, leg.right, leg.root));
         const Eigen::Vector3d level = across - across.dot(up) * up;
-        // Thighs that sit one behind the other would turn the frame; the mirror plane already knows the rough direction.
+        // Thighs that sit one behind the other would turn the frame; the mirror plane already knows the rough
+        // direction.
         if (level.norm() > kOffPlane * rig.size && level.normalized().dot(lateral) > 0.9) lateral = level.normalized();
         break;
     }
@@ -304,7 +316,8 @@ void find_frame(const Rig& rig, const Stance& stance, Roles& roles)
         sides += (rig.name(j).side == Side::Left ? 1 : -1) * (rig.at(j).dot(lateral) - stance.mirror.offset);
     }
     Eigen::Vector3d forward = lateral.cross(up);
-    const double ahead = roles.head == kNone || roles.pelvis == kNone ? 0 : (rig.at(roles.head) - rig.at(roles.pelvis)).dot(forward);
+    const double ahead =
+        roles.head == kNone || roles.pelvis == kNone ? 0 : (rig.at(roles.head) - rig.at(roles.pelvis)).dot(forward);
     double sign = 1;
     if (std::abs(sides) > 1e-9 * rig.size) {
         sign = sides > 0 ? 1 : -1;
@@ -350,8 +363,10 @@ void assign_roles(const Rig& rig, const Stance& stance, Roles& roles)
         assign_leg(rig, leg.left, leg.root, roles);
         assign_leg(rig, leg.right, leg.root, roles);
     }
-    for (int j = roles.head == kNone ? kNone : rig.parent(roles.head); j != kNone && j != roles.pelvis; j = rig.parent(j))
-        if (is_middle(rig, stance.mirror, j, kMiddle)) roles.role[static_cast<std::size_t>(j)] = names_neck(rig.name(j)) ? Role::Neck : Role::Spine;
+    for (int j = roles.head == kNone ? kNone : rig.parent(roles.head); j != kNone && j != roles.pelvis;
+         j = rig.parent(j))
+        if (is_middle(rig, stance.mirror, j, kMiddle))
+            roles.role[static_cast<std::size_t>(j)] = names_neck(rig.name(j)) ? Role::Neck : Role::Spine;
     // Parents come first, so a joint can take after its parent.
     for (int j = 0; j < n; ++j) {
         const auto at = static_cast<std::size_t>(j);
@@ -359,7 +374,9 @@ void assign_roles(const Rig& rig, const Stance& stance, Roles& roles)
         const Role above = rig.parent(j) == kNone ? Role::Other : roles.role[static_cast<std::size_t>(rig.parent(j))];
         const bool middle = roles.side[at] == Side::Middle && rig.name(j).side == Side::Middle;
         if (names_leg(rig.name(j)) && !middle) {
-            roles.role[at] = above == Role::Thigh ? Role::Shin : above == Role::Shin || above == Role::Foot ? Role::Foot : Role::Thigh;
+            roles.role[at] = above == Role::Thigh                         ? Role::Shin
+                             : above == Role::Shin || above == Role::Foot ? Role::Foot
+                                                                          : Role::Thigh;
         } else if (above == Role::Thigh || above == Role::Shin || above == Role::Foot || above == Role::Arm) {
             roles.role[at] = above;
         } else if (middle && rig.own_weight[at] > 0) {
@@ -379,12 +396,15 @@ void find_bones(const Rig& rig, double longest_stub, Roles& roles)
         if (!rig.live(j)) continue;
         const int parent = rig.parent(j);
         // Root and control lines above the pelvis run through empty space.
-        const bool above_pelvis = parent != kNone && roles.pelvis != kNone && parent != roles.pelvis && is_above(rig.character, parent, roles.pelvis);
+        const bool above_pelvis = parent != kNone && roles.pelvis != kNone && parent != roles.pelvis &&
+                                  is_above(rig.character, parent, roles.pelvis);
         const bool has_bone = parent != kNone && !above_pelvis;
         if (has_bone) roles.bones.push_back({parent, rig.at(parent), rig.at(j)});
         if (!rig.live_leaf(j)) continue;
         const auto& helper = rig.character.joints[static_cast<std::size_t>(j)].helper_end;
-        const Eigen::Vector3d along = helper ? Eigen::Vector3d(*helper - rig.at(j)) : has_bone ? Eigen::Vector3d(rig.at(j) - rig.at(parent)) : Eigen::Vector3d::Zero();
+        const Eigen::Vector3d along = helper     ? Eigen::Vector3d(*helper - rig.at(j))
+                                      : has_bone ? Eigen::Vector3d(rig.at(j) - rig.at(parent))
+                                                 : Eigen::Vector3d::Zero();
         const double length = std::min(along.norm(), longest_stub);
         const Eigen::Vector3d end = length > 0 ? Eigen::Vector3d(rig.at(j) + length * along.normalized()) : rig.at(j);
         roles.bones.push_back({j, rig.at(j), end});

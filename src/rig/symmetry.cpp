@@ -9,8 +9,8 @@
 namespace tailfix {
 namespace {
 
-constexpr double kOffPlane = 0.03;  // of size: a joint this far from the plane has a side
-constexpr double kWorst = 0.2;      // of size: one odd joint (a sword, a prop) may not outweigh the others
+constexpr double kOffPlane = 0.03;       // of size: a joint this far from the plane has a side
+constexpr double kWorst = 0.2;           // of size: one odd joint (a sword, a prop) may not outweigh the others
 constexpr std::size_t kMostJoints = 256; // more are thinned out evenly: the cost is quadratic in their number
 
 std::vector<Eigen::Vector3d> thin_out(const std::vector<Eigen::Vector3d>& joints)
@@ -21,7 +21,8 @@ std::vector<Eigen::Vector3d> thin_out(const std::vector<Eigen::Vector3d>& joints
     return some;
 }
 
-double mirror_cost(const std::vector<Eigen::Vector3d>& joints, const Eigen::Vector3d& normal, double offset, double size)
+double mirror_cost(const std::vector<Eigen::Vector3d>& joints, const Eigen::Vector3d& normal, double offset,
+                   double size)
 {
     double sum = 0;
     int off_plane = 0;
@@ -38,7 +39,8 @@ double mirror_cost(const std::vector<Eigen::Vector3d>& joints, const Eigen::Vect
 
 } // namespace
 
-MirrorPlane fit_mirror_offset(const std::vector<Eigen::Vector3d>& all_joints, const Eigen::Vector3d& normal, double size)
+MirrorPlane fit_mirror_offset(const std::vector<Eigen::Vector3d>& all_joints, const Eigen::Vector3d& normal,
+                              double size)
 {
     MirrorPlane best{normal, 0, 2 * kWorst};
     if (all_joints.empty() || !(size > 0)) return best;
@@ -59,10 +61,12 @@ MirrorPlane find_mirror_plane(const std::vector<Eigen::Vector3d>& joints, const 
 {
     // Any two directions that span the plane across up; those of the file's axes where up is one.
     Eigen::Vector3d a = Eigen::Vector3d::Unit((static_cast<Eigen::Index>([&] {
-                            Eigen::Index axis = 0;
-                            up.cwiseAbs().maxCoeff(&axis);
-                            return axis;
-                        }()) + 1) % 3);
+                                                   Eigen::Index axis = 0;
+                                                   up.cwiseAbs().maxCoeff(&axis);
+                                                   return axis;
+                                               }()) +
+                                               1) %
+                                              3);
     a = (a - a.dot(up) * up).normalized();
     const Eigen::Vector3d b = up.cross(a);
 
@@ -70,7 +74,8 @@ MirrorPlane find_mirror_plane(const std::vector<Eigen::Vector3d>& joints, const 
     const MirrorPlane along_b = fit_mirror_offset(joints, b, size);
     MirrorPlane best = along_a.cost <= along_b.cost ? along_a : along_b;
 
-    // A file may hold its character turned by any angle. Scan in 6-degree steps, then halve the step down to 0.1 degrees.
+    // A file may hold its character turned by any angle. Scan in 6-degree steps, then halve the step down to 0.1
+    // degrees.
     constexpr int kSteps = 30;
     const auto at = [&](double angle) {
         return fit_mirror_offset(joints, std::cos(angle) * a + std::sin(angle) * b, size);

@@ -11,8 +11,8 @@ namespace tailfix {
 struct MirrorPlane {
     Eigen::Vector3d normal = Eigen::Vector3d::UnitX(); // unit, orthogonal to up
     double offset = 0;                                 // the plane is {p : p . normal = offset}
-    double cost = 0; // mean over the joints of the distance from a joint's mirror image to the nearest joint, of `size`, each
-                     // at most 0.2; plus 0.2 when fewer than two joints lie off the plane
+    double cost = 0; // mean over the joints of the distance from a joint's mirror image to the nearest joint, of
+                     // `size`, each at most 0.2; plus 0.2 when fewer than two joints lie off the plane
 };
 
 // Best mirror plane that contains `up`. The two axes of the file across up are tried first, since that is how models

@@ -6,8 +6,8 @@
 namespace tailfix {
 namespace {
 
-std::vector<double> join(const SurfaceGraph& graph, const std::vector<bool>& inside, const std::vector<Source>& in, const std::vector<Source>& out,
-                         double root_radius)
+std::vector<double> join(const SurfaceGraph& graph, const std::vector<bool>& inside, const std::vector<Source>& in,
+                         const std::vector<Source>& out, double root_radius)
 {
     std::vector<bool> outside(inside);
     outside.flip();
@@ -23,8 +23,8 @@ std::vector<double> join(const SurfaceGraph& graph, const std::vector<bool>& ins
 
 } // namespace
 
-std::vector<double> distance_along_cut(const SurfaceGraph& graph, const std::vector<bool>& inside, const std::vector<double>& tip_distance,
-                                       double cut, double root_radius)
+std::vector<double> distance_along_cut(const SurfaceGraph& graph, const std::vector<bool>& inside,
+                                       const std::vector<double>& tip_distance, double cut, double root_radius)
 {
     std::vector<Source> in, out;
     for (int p = 0; p < graph.size(); ++p) {
@@ -42,8 +42,8 @@ std::vector<double> distance_along_cut(const SurfaceGraph& graph, const std::vec
     return join(graph, inside, in, out, root_radius);
 }
 
-std::vector<double> distance_along_collar(const SurfaceGraph& graph, const std::vector<bool>& inside, const std::vector<int>& collar,
-                                          double root_radius)
+std::vector<double> distance_along_collar(const SurfaceGraph& graph, const std::vector<bool>& inside,
+                                          const std::vector<int>& collar, double root_radius)
 {
     std::vector<bool> piece(inside);
     std::vector<Source> sources, beside;

@@ -27,7 +27,8 @@ std::vector<int> collar_of(const Weld& weld, const std::vector<int>& points)
     std::vector<bool> inside(weld.points.size(), false), beside(weld.points.size(), false);
     for (const int p : points) inside[static_cast<std::size_t>(p)] = true;
     for (const auto& t : weld.triangles) {
-        const bool touches = inside[static_cast<std::size_t>(t[0])] || inside[static_cast<std::size_t>(t[1])] || inside[static_cast<std::size_t>(t[2])];
+        const bool touches = inside[static_cast<std::size_t>(t[0])] || inside[static_cast<std::size_t>(t[1])] ||
+                             inside[static_cast<std::size_t>(t[2])];
         if (!touches) continue;
         for (int k = 0; k < 3; ++k)
             if (!inside[static_cast<std::size_t>(t[k])]) beside[static_cast<std::size_t>(t[k])] = true;
@@ -49,7 +50,8 @@ double overlap(const std::vector<int>& a, const std::vector<int>& b)
 
 bool overlaps_any(const std::vector<Appendage>& found, const std::vector<int>& points, double most)
 {
-    return std::any_of(found.begin(), found.end(), [&](const Appendage& a) { return overlap(a.points, points) > most; });
+    return std::any_of(found.begin(), found.end(),
+                       [&](const Appendage& a) { return overlap(a.points, points) > most; });
 }
 
 // Length of the piece's free edges (of one triangle only), over its reach. A tail is a closed tube; a hem is a sheet.
@@ -63,20 +65,25 @@ double free_edges(const Weld& weld, const Appendage& piece)
     }
     double length = 0;
     for (const auto& [edge, count] : triangles_of_edge)
-        if (count == 1) length += (weld.points[static_cast<std::size_t>(edge.first)] - weld.points[static_cast<std::size_t>(edge.second)]).norm();
+        if (count == 1)
+            length +=
+                (weld.points[static_cast<std::size_t>(edge.first)] - weld.points[static_cast<std::size_t>(edge.second)])
+                    .norm();
     return piece.reach > 0 ? length / piece.reach : 0;
 }
 
 // The sections' tests of shape and place, for a far piece that the article's tests call a tail. Returns the first that
 // fails.
-std::string refuse_far_piece(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece, const SectionOptions& o)
+std::string refuse_far_piece(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece,
+                             const SectionOptions& o)
 {
     const auto at = [&](int j) { return character.joints[static_cast<std::size_t>(j)].position(); };
     const Eigen::Vector3d pelvis = at(roles.pelvis), root = piece.collar_centroid;
     const double slender = piece.root_radius > 0 ? piece.reach / (2 * piece.root_radius) : 0;
     if (slender < o.slender) return fmt::format("it is {:.1f} times as long as thick, under {}", slender, o.slender);
     const double open = free_edges(weld, piece);
-    if (open > kFreeEdges) return fmt::format("it is a sheet: its free edges measure {:.1f} of its reach, over {}", open, kFreeEdges);
+    if (open > kFreeEdges)
+        return fmt::format("it is a sheet: its free edges measure {:.1f} of its reach, over {}", open, kFreeEdges);
     if (roles.head != kNone) {
         const Eigen::Vector3d axis = at(roles.head) - pelvis;
         const double u = axis.squaredNorm() > 0 ? (root - pelvis).dot(axis) / axis.squaredNorm() : 0;
@@ -92,27 +99,33 @@ std::string refuse_far_piece(const Character& character, const Roles& roles, con
     const JointTree tree = make_joint_tree(character);
     for (int j = 0; j < tree.size(); ++j) {
         const Eigen::Vector3d end = at(j);
-        if (!tree.live_leaf[static_cast<std::size_t>(j)] || std::abs(end.dot(roles.frame.left) - roles.mirror) <= o.side_leaf * roles.size) continue;
+        if (!tree.live_leaf[static_cast<std::size_t>(j)] ||
+            std::abs(end.dot(roles.frame.left) - roles.mirror) <= o.side_leaf * roles.size)
+            continue;
         std::size_t nearest = 0;
         for (std::size_t p = 1; p < weld.points.size(); ++p)
             if ((weld.points[p] - end).squaredNorm() < (weld.points[nearest] - end).squaredNorm()) nearest = p;
         if (std::binary_search(piece.points.begin(), piece.points.end(), static_cast<int>(nearest)))
-            return fmt::format("it is the skin around the end of a limb (\"{}\")", character.joints[static_cast<std::size_t>(j)].name);
+            return fmt::format("it is the skin around the end of a limb (\"{}\")",
+                               character.joints[static_cast<std::size_t>(j)].name);
     }
     return {};
 }
 
-void add_section_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+void add_section_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
+                       Detection& out)
 {
     for (const auto& candidate : out.candidates) {
         if (!candidate.is_tail) continue;
-        Appendage piece = measure_piece(character, roles, weld, candidate.points, collar_of(weld, candidate.points), options.classify);
+        Appendage piece = measure_piece(character, roles, weld, candidate.points, collar_of(weld, candidate.points),
+                                        options.classify);
         piece.kind = AppendageClass::Tail;
         piece.found_by = "sections";
         piece.attach = candidate.tail.attach;
         piece.length = candidate.length;
         piece.root_radius = candidate.tail.root_radius;
-        piece.reasons.push_back(fmt::format("its cross-sections hold no bone for {:.2f} S from its tip, and its root is behind the pelvis in the middle",
+        piece.reasons.push_back(fmt::format("its cross-sections hold no bone for {:.2f} S from its tip, and its root "
+                                            "is behind the pelvis in the middle",
                                             candidate.length / roles.size));
         out.appendages.push_back(std::move(piece));
         out.tails.push_back(candidate.tail);
@@ -134,7 +147,8 @@ Tail tail_of_piece(const Weld& weld, const Roles& roles, const Appendage& piece,
     return tail;
 }
 
-void add_far_pieces(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+void add_far_pieces(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
+                    Detection& out)
 {
     const auto field = distance_to_bones(weld.points, roles.bones);
     const auto pieces = cluster_far_skin(weld, field, roles.height, options.cluster);
@@ -156,15 +170,20 @@ void add_far_pieces(const Character& character, const Roles& roles, const Weld& 
         out.tails.push_back(tail_of_piece(weld, roles, piece, options.sections));
         out.appendages.push_back(std::move(piece));
     }
-    out.appendages.insert(out.appendages.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+    out.appendages.insert(out.appendages.end(), std::make_move_iterator(others.begin()),
+                          std::make_move_iterator(others.end()));
 }
 
 // Candidates that the sections method refused and that no far piece stands for.
-void add_refused(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+void add_refused(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
+                 Detection& out)
 {
     for (const auto& candidate : out.candidates) {
-        if (candidate.is_tail || candidate.points.empty() || overlaps_any(out.appendages, candidate.points, options.overlap)) continue;
-        Appendage piece = measure_piece(character, roles, weld, candidate.points, collar_of(weld, candidate.points), options.classify);
+        if (candidate.is_tail || candidate.points.empty() ||
+            overlaps_any(out.appendages, candidate.points, options.overlap))
+            continue;
+        Appendage piece = measure_piece(character, roles, weld, candidate.points, collar_of(weld, candidate.points),
+                                        options.classify);
         piece = classify_piece(character, roles, std::move(piece), options.classify);
         // The sections have already said that it is none.
         if (piece.kind == AppendageClass::Tail) piece.kind = AppendageClass::Worn;
@@ -182,7 +201,8 @@ std::vector<int> find_own_tail(const Character& character, const Roles& roles)
     for (std::size_t j = 0; j < character.joints.size(); ++j) {
         const JointName name = read_name(character.joints[j].name);
         const bool other = std::any_of(name.words.begin(), name.words.end(), [](const std::string& w) {
-            return w == "pony" || w == "pig" || w == "hair" || w == "coat" || w == "shirt" || w == "jacket" || w == "dress";
+            return w == "pony" || w == "pig" || w == "hair" || w == "coat" || w == "shirt" || w == "jacket" ||
+                   w == "dress";
         });
         if (!roles.live[j] || !names_tail(name) || other || roles.role[j] == Role::Head) continue;
         joints.push_back(static_cast<int>(j));
@@ -190,7 +210,8 @@ std::vector<int> find_own_tail(const Character& character, const Roles& roles)
     return joints;
 }
 
-void report_own_tail(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options, Detection& out)
+void report_own_tail(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
+                     Detection& out)
 {
     std::vector<bool> is_own(character.joints.size(), false);
     std::string names;
@@ -201,7 +222,8 @@ void report_own_tail(const Character& character, const Roles& roles, const Weld&
     std::vector<double> share(weld.points.size(), 0);
     for (int v = 0; v < character.mesh.vertex_count(); ++v) {
         double own = 0;
-        for (int i = character.mesh.first_influence[static_cast<std::size_t>(v)]; i < character.mesh.first_influence[static_cast<std::size_t>(v) + 1]; ++i) {
+        for (int i = character.mesh.first_influence[static_cast<std::size_t>(v)];
+             i < character.mesh.first_influence[static_cast<std::size_t>(v) + 1]; ++i) {
             const Influence& influence = character.mesh.influences[static_cast<std::size_t>(i)];
             if (is_own[static_cast<std::size_t>(influence.joint)]) own += influence.weight;
         }
@@ -242,13 +264,16 @@ Detection detect_tails(const Character& character, const Roles& roles, const Wel
         report_own_tail(character, roles, weld, options, out);
         return out;
     }
-    if (options.method != DetectMethod::Article) out.candidates = find_section_tails(character, roles, weld, options.sections);
+    if (options.method != DetectMethod::Article)
+        out.candidates = find_section_tails(character, roles, weld, options.sections);
     add_section_tails(character, roles, weld, options, out);
     if (options.method != DetectMethod::Sections) add_far_pieces(character, roles, weld, options, out);
     add_refused(character, roles, weld, options, out);
     if (out.tails.empty()) {
-        out.why_none = out.appendages.empty() ? "nothing on the body stands out from its bones"
-                                              : fmt::format("none of the {} pieces that stand out from the bones is a tail", out.appendages.size());
+        out.why_none =
+            out.appendages.empty()
+                ? "nothing on the body stands out from its bones"
+                : fmt::format("none of the {} pieces that stand out from the bones is a tail", out.appendages.size());
     }
     return out;
 }

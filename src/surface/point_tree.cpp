@@ -27,7 +27,8 @@ int PointTree::build(int begin, int end)
     branches_.push_back({begin, end, -1, 0, -1, -1, -1});
     if (end - begin <= kLeafSize) return at;
     Eigen::AlignedBox3d box;
-    for (int i = begin; i < end; ++i) box.extend(points_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
+    for (int i = begin; i < end; ++i)
+        box.extend(points_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
     Eigen::Index axis = 0;
     box.sizes().maxCoeff(&axis);
     const int middle = begin + (end - begin) / 2;
@@ -60,7 +61,8 @@ void PointTree::set_groups(const std::vector<int>& group_of_point)
         }
         branch.group = group_[static_cast<std::size_t>(order_[static_cast<std::size_t>(branch.begin)])];
         for (int k = branch.begin + 1; k < branch.end; ++k)
-            if (group_[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])] != branch.group) branch.group = -1;
+            if (group_[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])] != branch.group)
+                branch.group = -1;
     }
 }
 

@@ -19,7 +19,8 @@ public:
         double distance = 0;
     };
 
-    // Nearest point whose group is not `group`, nearer than `limit`; ties go to the smaller number. point is -1 when none.
+    // Nearest point whose group is not `group`, nearer than `limit`; ties go to the smaller number. point is -1 when
+    // none.
     Hit nearest_foreign(const Eigen::Vector3d& from, int group, double limit) const;
 
     // Nearest point of any group.

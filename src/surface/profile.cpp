@@ -31,7 +31,8 @@ public:
             queue_.pop();
             if (d > distance[static_cast<std::size_t>(p)]) continue;
             visit(p);
-            for (int e = graph_.first[static_cast<std::size_t>(p)]; e < graph_.first[static_cast<std::size_t>(p) + 1]; ++e) {
+            for (int e = graph_.first[static_cast<std::size_t>(p)]; e < graph_.first[static_cast<std::size_t>(p) + 1];
+                 ++e) {
                 const int q = graph_.target[static_cast<std::size_t>(e)];
                 const double through = d + graph_.length[static_cast<std::size_t>(e)];
                 if (through >= distance[static_cast<std::size_t>(q)]) continue;
@@ -58,7 +59,8 @@ struct Segment {
 
 // Where a triangle crosses level s, oriented by its winding: from the edge that climbs through s to the one that
 // descends. Around a closed section the segments then run head to tail.
-bool cross(const SurfaceGraph& graph, const std::vector<double>& t, const Eigen::Vector3i& triangle, double s, Segment& out)
+bool cross(const SurfaceGraph& graph, const std::vector<double>& t, const Eigen::Vector3i& triangle, double s,
+           Segment& out)
 {
     bool up = false, down = false;
     for (int k = 0; k < 3; ++k) {
@@ -93,7 +95,8 @@ Section summarise(double s, const std::vector<Segment>& segments)
         covariance += length * arm * arm.transpose();
     }
     section.radius /= section.perimeter;
-    const Eigen::Vector3d values = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(covariance, Eigen::EigenvaluesOnly).eigenvalues();
+    const Eigen::Vector3d values =
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(covariance, Eigen::EigenvaluesOnly).eigenvalues();
     section.flatness = values[2] > 0 ? std::sqrt(std::max(0.0, values[1]) / values[2]) : 0;
     return section;
 }
@@ -122,7 +125,8 @@ public:
 private:
     void settle(int p)
     {
-        for (int k = graph_.first_triangle[static_cast<std::size_t>(p)]; k < graph_.first_triangle[static_cast<std::size_t>(p) + 1]; ++k) {
+        for (int k = graph_.first_triangle[static_cast<std::size_t>(p)];
+             k < graph_.first_triangle[static_cast<std::size_t>(p) + 1]; ++k) {
             const int t = graph_.triangle_of[static_cast<std::size_t>(k)];
             if (++corners_[static_cast<std::size_t>(t)] == 3) bucket(graph_.triangles[static_cast<std::size_t>(t)]);
         }
@@ -140,7 +144,8 @@ private:
         const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(low / options_.step)));
         for (std::size_t i = first; (static_cast<double>(i) + 1) * options_.step <= high; ++i) {
             Segment segment;
-            if (!cross(graph_, wave_.distance, triangle, (static_cast<double>(i) + 1) * options_.step, segment)) continue;
+            if (!cross(graph_, wave_.distance, triangle, (static_cast<double>(i) + 1) * options_.step, segment))
+                continue;
             if (pending_.size() <= i) pending_.resize(i + 1);
             pending_[i].push_back(segment);
         }
@@ -188,7 +193,8 @@ private:
         auto& sections = profile_.sections;
         std::vector<double> raw;
         for (const auto& section : sections) raw.push_back(section.perimeter);
-        for (std::size_t i = 1; i + 1 < raw.size(); ++i) sections[i].perimeter = 0.25 * raw[i - 1] + 0.5 * raw[i] + 0.25 * raw[i + 1];
+        for (std::size_t i = 1; i + 1 < raw.size(); ++i)
+            sections[i].perimeter = 0.25 * raw[i - 1] + 0.5 * raw[i] + 0.25 * raw[i + 1];
     }
 
     const SurfaceGraph& graph_;
@@ -202,7 +208,8 @@ private:
 
 } // namespace
 
-Profile measure_profile(const SurfaceGraph& graph, int tip, const std::vector<Bone>& bones, const ProfileOptions& options)
+Profile measure_profile(const SurfaceGraph& graph, int tip, const std::vector<Bone>& bones,
+                        const ProfileOptions& options)
 {
     return Profiler(graph, tip, bones, options).run();
 }

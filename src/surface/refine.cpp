@@ -75,7 +75,8 @@ private:
     }
 
     // Corner k and midpoint k, which lies between corners k and k + 1; winding is kept.
-    static void emit(const Eigen::Vector3i& t, const std::array<int, 3>& m, int count, std::vector<Eigen::Vector3i>& out)
+    static void emit(const Eigen::Vector3i& t, const std::array<int, 3>& m, int count,
+                     std::vector<Eigen::Vector3i>& out)
     {
         if (count == 0) {
             out.push_back(t);

@@ -35,16 +35,22 @@ struct Body {
 double triangle_area(const SurfaceGraph& graph, const Eigen::Vector3i& t)
 {
     const auto& a = graph.points[static_cast<std::size_t>(t[0])];
-    return 0.5 * (graph.points[static_cast<std::size_t>(t[1])] - a).cross(graph.points[static_cast<std::size_t>(t[2])] - a).norm();
+    return 0.5 * (graph.points[static_cast<std::size_t>(t[1])] - a)
+                     .cross(graph.points[static_cast<std::size_t>(t[2])] - a)
+                     .norm();
 }
 
 Body make_body(const Character& character, const Roles& roles, const Weld& weld, const SectionOptions& options)
 {
     const double size = roles.size;
-    Body body{character, roles, options, build_surface_graph(weld, {options.longest_edge * size, options.bridge_slack * size}), {}, {}, {}};
+    Body body{character, roles,
+              options,   build_surface_graph(weld, {options.longest_edge * size, options.bridge_slack * size}),
+              {},        {},
+              {}};
     body.shell_area.assign(static_cast<std::size_t>(body.graph.shell_count), 0);
     for (const auto& t : body.graph.triangles)
-        body.shell_area[static_cast<std::size_t>(body.graph.shell[static_cast<std::size_t>(t[0])])] += triangle_area(body.graph, t);
+        body.shell_area[static_cast<std::size_t>(body.graph.shell[static_cast<std::size_t>(t[0])])] +=
+            triangle_area(body.graph, t);
     const JointTree tree = make_joint_tree(character);
     const PointTree points(body.graph.points);
     for (int j = 0; j < tree.size(); ++j) {
@@ -69,14 +75,15 @@ double flare(const std::vector<Section>& sections, std::size_t i, double step)
     const Section& here = sections[i];
     if (!(here.perimeter > 0)) return 1;
     const double at = (here.s + here.perimeter / std::numbers::pi) / step - 1;
-    const auto below = static_cast<std::size_t>(std::clamp(std::floor(at), 0.0, static_cast<double>(sections.size() - 1)));
+    const auto below =
+        static_cast<std::size_t>(std::clamp(std::floor(at), 0.0, static_cast<double>(sections.size() - 1)));
     const std::size_t above = std::min(below + 1, sections.size() - 1);
     const double f = std::clamp(at - static_cast<double>(below), 0.0, 1.0);
     return ((1 - f) * sections[below].perimeter + f * sections[above].perimeter) / here.perimeter;
 }
 
-// Walks down from the body entry: the onset is the lowest steep section before a run of gentle ones longer than one local
-// diameter. So tufts, clubs and bushy middles, whose flares are followed by such a run, are passed over.
+// Walks down from the body entry: the onset is the lowest steep section before a run of gentle ones longer than one
+// local diameter. So tufts, clubs and bushy middles, whose flares are followed by such a run, are passed over.
 Cut find_cut(const Profile& profile, const SectionOptions& options, double step)
 {
     const auto& sections = profile.sections;
@@ -120,18 +127,26 @@ std::size_t section_at(const std::vector<Section>& sections, double s, double st
 
 class Tests {
 public:
-    void at_least(const char* name, double value, double limit, const char* text) { add(name, value, limit, value >= limit, text); }
-    void at_most(const char* name, double value, double limit, const char* text) { add(name, value, limit, value <= limit, text); }
+    void at_least(const char* name, double value, double limit, const char* text)
+    {
+        add(name, value, limit, value >= limit, text);
+    }
+    void at_most(const char* name, double value, double limit, const char* text)
+    {
+        add(name, value, limit, value <= limit, text);
+    }
     void add(const char* name, double value, double limit, bool passed, const char* text)
     {
-        tests.push_back({name, value, limit, passed, fmt::format(fmt::runtime(text), fmt::arg("value", value), fmt::arg("limit", limit))});
+        tests.push_back({name, value, limit, passed,
+                         fmt::format(fmt::runtime(text), fmt::arg("value", value), fmt::arg("limit", limit))});
     }
 
     std::vector<SectionTest> tests;
 };
 
 // detection.md 5. Every test is made, so that the report can show by how much each was passed or missed.
-std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile, const Cut& cut, const std::vector<bool>& inside)
+std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile, const Cut& cut,
+                                        const std::vector<bool>& inside)
 {
     const auto& o = body.options;
     const Roles& roles = body.roles;
@@ -149,7 +164,8 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
     unexplained /= static_cast<double>(cut.onset + 1);
 
     const Eigen::Vector3d pelvis = body.joint(roles.pelvis);
-    const Eigen::Vector3d axis = roles.head == kNone ? Eigen::Vector3d::Zero() : Eigen::Vector3d(body.joint(roles.head) - pelvis);
+    const Eigen::Vector3d axis =
+        roles.head == kNone ? Eigen::Vector3d::Zero() : Eigen::Vector3d(body.joint(roles.head) - pelvis);
     const double axis2 = axis.squaredNorm();
     const double u = axis2 > 0 ? (onset.centre - pelvis).dot(axis) / axis2 : 0;
     const auto lateral = [&](const Eigen::Vector3d& p) { return std::abs(p.dot(roles.frame.left) - roles.mirror); };
@@ -160,11 +176,14 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
     t.at_least("length", cut.s / size, o.min_length, "its length of {value:.3f} S is under {limit}");
     t.at_least("slender", cut.s * std::numbers::pi / onset.perimeter, cut.flared ? o.slender : o.slender_no_flare,
                "it is {value:.1f} times as long as thick, under {limit}");
-    t.at_least("unexplained", unexplained, o.unexplained, "only {value:.2f} of its sections are free of bones, under {limit}");
+    t.at_least("unexplained", unexplained, o.unexplained,
+               "only {value:.2f} of its sections are free of bones, under {limit}");
     t.at_most("low on the axis", u, o.axis, "it grows at {value:.2f} of the way from pelvis to head, over {limit}");
-    t.at_most("middle", std::min(lateral(onset.centre), lateral(root.centre)) / size, o.middle, "its root is {value:.3f} S off the middle, over {limit}");
+    t.at_most("middle", std::min(lateral(onset.centre), lateral(root.centre)) / size, o.middle,
+              "its root is {value:.3f} S off the middle, over {limit}");
     t.at_most("not low", down, o.low, "its root is {value:.2f} of the way from pelvis to ground, over {limit}");
-    t.at_least("behind", (pelvis - onset.centre).dot(roles.frame.forward) / size, o.behind, "its root is {value:.3f} S behind the pelvis, under {limit}");
+    t.at_least("behind", (pelvis - onset.centre).dot(roles.frame.forward) / size, o.behind,
+               "its root is {value:.3f} S behind the pelvis, under {limit}");
     t.at_least("not flat", median(flatness), o.flat, "its sections are flat ({value:.2f}, under {limit})");
     t.at_least("prominent", onset.s / sections[static_cast<std::size_t>(profile.body_entry)].s, o.prominent,
                "only {value:.2f} of the way from its tip to the skeleton stands out, under {limit}");
@@ -173,12 +192,13 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
     for (std::size_t i = 0; i < body.limb_ends.size() && limb == kNone; ++i)
         if (inside[static_cast<std::size_t>(body.limb_end_points[i])]) limb = body.limb_ends[i];
     t.add("not a limb", limb == kNone ? 0 : 1, 0, limb == kNone, "it is the skin around the end of a limb");
-    if (limb != kNone) t.tests.back().text += fmt::format(" (\"{}\")", body.character.joints[static_cast<std::size_t>(limb)].name);
+    if (limb != kNone)
+        t.tests.back().text += fmt::format(" (\"{}\")", body.character.joints[static_cast<std::size_t>(limb)].name);
     return t.tests;
 }
 
-// {t < cut}, and every shell more than half of whose area is in it: the buried root end of a tail that is its own shell,
-// or the fur over it.
+// {t < cut}, and every shell more than half of whose area is in it: the buried root end of a tail that is its own
+// shell, or the fur over it.
 std::vector<bool> piece_of(const Body& body, const std::vector<double>& distance, double cut)
 {
     const SurfaceGraph& graph = body.graph;
@@ -186,7 +206,8 @@ std::vector<bool> piece_of(const Body& body, const std::vector<double>& distance
     for (std::size_t p = 0; p < inside.size(); ++p) inside[p] = distance[p] < cut;
     std::vector<double> area(static_cast<std::size_t>(graph.shell_count), 0);
     for (const auto& t : graph.triangles) {
-        const bool in = inside[static_cast<std::size_t>(t[0])] && inside[static_cast<std::size_t>(t[1])] && inside[static_cast<std::size_t>(t[2])];
+        const bool in = inside[static_cast<std::size_t>(t[0])] && inside[static_cast<std::size_t>(t[1])] &&
+                        inside[static_cast<std::size_t>(t[2])];
         if (in) area[static_cast<std::size_t>(graph.shell[static_cast<std::size_t>(t[0])])] += triangle_area(graph, t);
     }
     for (std::size_t p = 0; p < inside.size(); ++p) {
@@ -203,7 +224,8 @@ int attach_joint(const Body& body, const Eigen::Vector3d& root)
     double nearest = kUnreached;
     for (std::size_t j = 0; j < body.character.joints.size(); ++j) {
         const Eigen::Vector3d at = body.character.joints[j].position();
-        const bool middle = std::abs(at.dot(body.roles.frame.left) - body.roles.mirror) < body.options.attach_middle * body.roles.size;
+        const bool middle =
+            std::abs(at.dot(body.roles.frame.left) - body.roles.mirror) < body.options.attach_middle * body.roles.size;
         const Role role = body.roles.role[j];
         if (!body.roles.live[j] || !middle || (role != Role::Pelvis && role != Role::Spine)) continue;
         if ((at - root).norm() >= nearest) continue;
@@ -265,16 +287,19 @@ void select(std::vector<Examined>& all, const SectionOptions& options)
             e.candidate.is_tail = false;
             e.candidate.why_not = why;
         };
-        const bool part = std::any_of(accepted.begin(), accepted.end(), [&](const Examined* a) { return a->inside[static_cast<std::size_t>(e.tip)]; });
+        const bool part = std::any_of(accepted.begin(), accepted.end(),
+                                      [&](const Examined* a) { return a->inside[static_cast<std::size_t>(e.tip)]; });
         if (part) {
             refuse("it is part of a longer tail");
             continue;
         }
         if (longest != nullptr) {
             const double apart = (e.candidate.tail.root - longest->candidate.tail.root).norm();
-            const double reach = options.sibling_radii * (e.candidate.tail.root_radius + longest->candidate.tail.root_radius);
+            const double reach =
+                options.sibling_radii * (e.candidate.tail.root_radius + longest->candidate.tail.root_radius);
             if (apart > reach || e.candidate.length < options.sibling_length * longest->candidate.length) {
-                refuse(fmt::format("the tail has been found already, and this grows {:.1f} times as far from its root as a second tail may, at {:.2f} of its length",
+                refuse(fmt::format("the tail has been found already, and this grows {:.1f} times as far from its root "
+                                   "as a second tail may, at {:.2f} of its length",
                                    apart / reach, e.candidate.length / longest->candidate.length));
                 continue;
             }
@@ -287,14 +312,16 @@ void select(std::vector<Examined>& all, const SectionOptions& options)
 
 } // namespace
 
-std::vector<SectionCandidate> find_section_tails(const Character& character, const Roles& roles, const Weld& weld, const SectionOptions& options)
+std::vector<SectionCandidate> find_section_tails(const Character& character, const Roles& roles, const Weld& weld,
+                                                 const SectionOptions& options)
 {
     if (!roles.is_character || weld.triangles.empty()) return {};
     const Body body = make_body(character, roles, weld, options);
 
     // Not seeded at the pelvis: there a short tail's root is as near to the seed as its tip, and the tip would vanish.
     const Eigen::Vector3d pelvis = body.joint(roles.pelvis);
-    const Eigen::Vector3d middle = roles.head == kNone ? pelvis : Eigen::Vector3d(0.5 * (pelvis + body.joint(roles.head)));
+    const Eigen::Vector3d middle =
+        roles.head == kNone ? pelvis : Eigen::Vector3d(0.5 * (pelvis + body.joint(roles.head)));
     const int seed = PointTree(body.graph.points).nearest(middle).point;
     const auto tips = find_tips(body.graph, distances_from(body.graph, {{seed, 0}}), options.persistence * roles.size);
 
@@ -303,12 +330,15 @@ std::vector<SectionCandidate> find_section_tails(const Character& character, con
         const double d = distance_to_bones(body.graph.points[static_cast<std::size_t>(tip.point)], roles.bones);
         if (d >= options.tip_distance * roles.size) all.push_back(examine(body, tip));
     }
-    std::stable_sort(all.begin(), all.end(), [](const Examined& a, const Examined& b) { return a.candidate.length > b.candidate.length; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Examined& a, const Examined& b) { return a.candidate.length > b.candidate.length; });
     select(all, options);
 
     std::vector<SectionCandidate> out;
     for (auto& e : all) {
-        if (e.candidate.is_tail) e.candidate.tail.along = distance_along_cut(body.graph, e.inside, e.distance, e.cut, e.candidate.tail.root_radius);
+        if (e.candidate.is_tail)
+            e.candidate.tail.along =
+                distance_along_cut(body.graph, e.inside, e.distance, e.cut, e.candidate.tail.root_radius);
         out.push_back(std::move(e.candidate));
     }
     return out;

@@ -30,7 +30,8 @@ std::vector<Edge> triangle_edges(const SurfaceGraph& graph)
     std::vector<Edge> edges;
     edges.reserve(pairs.size());
     for (const auto& [a, b] : pairs)
-        edges.push_back({a, b, (graph.points[static_cast<std::size_t>(a)] - graph.points[static_cast<std::size_t>(b)]).norm()});
+        edges.push_back(
+            {a, b, (graph.points[static_cast<std::size_t>(a)] - graph.points[static_cast<std::size_t>(b)]).norm()});
     return edges;
 }
 
@@ -48,10 +49,12 @@ std::vector<int> number_groups(UnionFind& groups, int size, int& count)
 }
 
 // One Boruvka round: every group but the largest is bridged to its nearest neighbour. Returns the bridges.
-std::vector<Edge> bridge_round(const SurfaceGraph& graph, const std::vector<int>& group, int count, PointTree& tree, double slack)
+std::vector<Edge> bridge_round(const SurfaceGraph& graph, const std::vector<int>& group, int count, PointTree& tree,
+                               double slack)
 {
     std::vector<std::vector<int>> members(static_cast<std::size_t>(count));
-    for (int p = 0; p < graph.size(); ++p) members[static_cast<std::size_t>(group[static_cast<std::size_t>(p)])].push_back(p);
+    for (int p = 0; p < graph.size(); ++p)
+        members[static_cast<std::size_t>(group[static_cast<std::size_t>(p)])].push_back(p);
     std::size_t largest = 0;
     for (std::size_t g = 1; g < members.size(); ++g)
         if (members[g].size() > members[largest].size()) largest = g;
@@ -68,7 +71,8 @@ std::vector<Edge> bridge_round(const SurfaceGraph& graph, const std::vector<int>
         if (!std::isfinite(reach)) continue;
         for (const int p : members[g]) {
             // The limit is exclusive, and a gap of 0 must still be bridged when there is no slack.
-            const auto hit = tree.nearest_foreign(graph.points[static_cast<std::size_t>(p)], static_cast<int>(g), std::nextafter(reach, kUnreached));
+            const auto hit = tree.nearest_foreign(graph.points[static_cast<std::size_t>(p)], static_cast<int>(g),
+                                                  std::nextafter(reach, kUnreached));
             if (hit.point >= 0) bridges.push_back({std::min(p, hit.point), std::max(p, hit.point), hit.distance});
         }
     }
@@ -122,12 +126,14 @@ void set_triangles_around(SurfaceGraph& graph)
     graph.first_triangle.assign(graph.points.size() + 1, 0);
     for (const auto& t : graph.triangles)
         for (int k = 0; k < 3; ++k) ++graph.first_triangle[static_cast<std::size_t>(t[k]) + 1];
-    for (std::size_t i = 1; i < graph.first_triangle.size(); ++i) graph.first_triangle[i] += graph.first_triangle[i - 1];
+    for (std::size_t i = 1; i < graph.first_triangle.size(); ++i)
+        graph.first_triangle[i] += graph.first_triangle[i - 1];
     graph.triangle_of.resize(3 * graph.triangles.size());
     std::vector<int> next(graph.first_triangle.begin(), graph.first_triangle.end() - 1);
     for (std::size_t i = 0; i < graph.triangles.size(); ++i)
         for (int k = 0; k < 3; ++k)
-            graph.triangle_of[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.triangles[i][k])]++)] = static_cast<int>(i);
+            graph.triangle_of[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.triangles[i][k])]++)] =
+                static_cast<int>(i);
 }
 
 } // namespace

@@ -204,6 +204,38 @@ TEST_CASE("loops close in pose and speed", "[bake]")
     }
 }
 
+// As clips cut out of a longer motion do: the hips turn back at the seam, from 2 m/s forth to 2 m/s back.
+TEST_CASE("a kick of the clip itself at its seam does not show as a kick of the tail", "[bake]")
+{
+    Rig rig = make_rig();
+    add_clip(rig, "kick", 0.8, [](double t) {
+        const double forth = std::min(t, 0.8 - t);
+        return HipsPose{Vector3d(2 * forth * (0.8 - forth) / 0.8, 1, 0), about(Vector3d::UnitY(), 60 * forth)};
+    });
+    const double tolerance = GENERATE(0.1, 1.0, 0.01);
+    MotionOptions options;
+    options.bake.key_tolerance_percent = tolerance;
+    const BakedClip clip = bake(rig, options)[0];
+    REQUIRE(clip.kind == ClipKind::Loop);
+    CHECK(clip.converged);
+    double fastest = 0, worst = 0;
+    for (const BakedTrack& track : clip.tracks) {
+        const std::size_t last = track.times.size() - 1;
+        const auto speed = [&](std::size_t key) {
+            const Eigen::Quaterniond d =
+                track.rotations[key].cast<double>().conjugate() * track.rotations[key + 1].cast<double>();
+            const double dt = static_cast<double>(track.times[key + 1]) - static_cast<double>(track.times[key]);
+            return Vector3d(2 * std::copysign(1.0, d.w()) * d.vec() * kDegrees / dt);
+        };
+        REQUIRE(last > 3);
+        CHECK(track.times[1] - track.times[0] == Approx(track.times[last] - track.times[last - 1]).epsilon(1e-3));
+        worst = std::max(worst, (speed(0) - speed(last - 1)).norm());
+        for (std::size_t k = 0; k < last; ++k) fastest = std::max(fastest, speed(k).norm());
+    }
+    CHECK(fastest > 60); // the tail does follow
+    CHECK(worst < 60);
+}
+
 TEST_CASE("a loop that finds no period is closed over its seam, and says so", "[bake]")
 {
     Rig rig = make_rig();

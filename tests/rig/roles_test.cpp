@@ -36,20 +36,34 @@ void strip_names(Character& character)
 TEST_CASE("names are read in every convention in use", "[roles]")
 {
     const Named named = GENERATE(values<Named>({
-        {"mixamorig:Hips", Side::Middle, names_pelvis},   {"mixamorigHips", Side::Middle, names_pelvis},
-        {"Hips", Side::Middle, names_pelvis},             {"J_Bip_C_Hips", Side::Middle, names_pelvis},
-        {"pelvis", Side::Middle, names_pelvis},           {"Bip01 Pelvis", Side::Middle, names_pelvis},
-        {"Bip001_Pelvis", Side::Middle, names_pelvis},    {"CC_Base_Pelvis", Side::Middle, names_pelvis},
-        {"b_Hip_01", Side::Middle, names_pelvis},         {"pelvis_Armature", Side::Middle, names_pelvis},
-        {"ORG-hips", Side::Middle, names_pelvis},         {"腰", Side::Middle, names_pelvis},
-        {"mixamorig:Head", Side::Middle, names_head},     {"CC_Base_Head", Side::Middle, names_head},
-        {"頭", Side::Middle, names_head},                 {"mixamorig:LeftUpLeg", Side::Left, names_leg},
-        {"mixamorigRightLeg", Side::Right, names_leg},    {"J_Bip_L_UpperLeg", Side::Left, names_leg},
-        {"thigh_l", Side::Left, names_leg},               {"Bip01 R Calf", Side::Right, names_leg},
-        {"DEF-thigh.L.001", Side::Left, names_leg},       {"LowerLeg.R", Side::Right, names_leg},
-        {"Back_Leg_Upper_L", Side::Left, names_leg},      {"handFBXASC046L", Side::Left, names_arm},
-        {"mixamorig:LeftForeArm", Side::Left, names_arm}, {"clavicle_r", Side::Right, names_arm},
-        {"Tail_Mid.001", Side::Middle, names_tail},       {"Tail1", Side::Middle, names_tail},
+        {"mixamorig:Hips", Side::Middle, names_pelvis},
+        {"mixamorigHips", Side::Middle, names_pelvis},
+        {"Hips", Side::Middle, names_pelvis},
+        {"J_Bip_C_Hips", Side::Middle, names_pelvis},
+        {"pelvis", Side::Middle, names_pelvis},
+        {"Bip01 Pelvis", Side::Middle, names_pelvis},
+        {"Bip001_Pelvis", Side::Middle, names_pelvis},
+        {"CC_Base_Pelvis", Side::Middle, names_pelvis},
+        {"b_Hip_01", Side::Middle, names_pelvis},
+        {"pelvis_Armature", Side::Middle, names_pelvis},
+        {"ORG-hips", Side::Middle, names_pelvis},
+        {"腰", Side::Middle, names_pelvis},
+        {"mixamorig:Head", Side::Middle, names_head},
+        {"CC_Base_Head", Side::Middle, names_head},
+        {"頭", Side::Middle, names_head},
+        {"mixamorig:LeftUpLeg", Side::Left, names_leg},
+        {"mixamorigRightLeg", Side::Right, names_leg},
+        {"J_Bip_L_UpperLeg", Side::Left, names_leg},
+        {"thigh_l", Side::Left, names_leg},
+        {"Bip01 R Calf", Side::Right, names_leg},
+        {"DEF-thigh.L.001", Side::Left, names_leg},
+        {"LowerLeg.R", Side::Right, names_leg},
+        {"Back_Leg_Upper_L", Side::Left, names_leg},
+        {"handFBXASC046L", Side::Left, names_arm},
+        {"mixamorig:LeftForeArm", Side::Left, names_arm},
+        {"clavicle_r", Side::Right, names_arm},
+        {"Tail_Mid.001", Side::Middle, names_tail},
+        {"Tail1", Side::Middle, names_tail},
         {"尻尾", Side::Middle, names_tail},
     }));
     INFO(named.name);
@@ -120,7 +134,8 @@ TEST_CASE("the stored pose has no say in which way is up", "[roles]")
     Cat cat = make_cat(options);
     const Roles upright = find_roles(cat.character);
     // The frame of a clip in which the character lies on its back.
-    cat.character.nodes[static_cast<std::size_t>(cat.character.joints[0].node)].rotation = Eigen::AngleAxisd(-EIGEN_PI / 2, Eigen::Vector3d::UnitX());
+    cat.character.nodes[static_cast<std::size_t>(cat.character.joints[0].node)].rotation =
+        Eigen::AngleAxisd(-EIGEN_PI / 2, Eigen::Vector3d::UnitX());
     const Roles lying = find_roles(cat.character);
     CHECK(lying.frame.up.isApprox(upright.frame.up, 1e-9));
     CHECK(lying.frame.forward.isApprox(upright.frame.forward, 1e-9));
@@ -142,7 +157,8 @@ TEST_CASE("a chain of joints is not a character", "[roles]")
 {
     Character rope;
     for (int i = 0; i < 4; ++i) {
-        rope.nodes.push_back({"", i - 1, Eigen::Vector3d(0, 1, 0), Eigen::Quaterniond::Identity(), Eigen::Vector3d::Ones(), {}});
+        rope.nodes.push_back(
+            {"", i - 1, Eigen::Vector3d(0, 1, 0), Eigen::Quaterniond::Identity(), Eigen::Vector3d::Ones(), {}});
         Joint joint;
         joint.node = i;
         joint.parent = i - 1;

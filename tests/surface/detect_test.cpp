@@ -45,11 +45,26 @@ TEST_CASE("a cat has one tail, on its hips", "[detect]")
 {
     CatOptions options;
     SECTION("welded to the body") {}
-    SECTION("as a shell of its own") { options.own_shell = true; }
-    SECTION("with seams that split vertices") { options.seams = true; }
-    SECTION("swept to the left") { options.tail = {{0, 0.95, -0.05}, {0.15, 0.9, -0.2}, {0.35, 0.8, -0.3}, {0.55, 0.75, -0.35}}; }
-    SECTION("standing up") { options.tail = {{0, 0.95, -0.05}, {0, 0.98, -0.25}, {0, 1.15, -0.35}, {0, 1.4, -0.36}}; }
-    SECTION("hanging down") { options.tail = {{0, 0.95, -0.05}, {0, 0.88, -0.2}, {0, 0.7, -0.26}, {0, 0.35, -0.28}}; }
+    SECTION("as a shell of its own")
+    {
+        options.own_shell = true;
+    }
+    SECTION("with seams that split vertices")
+    {
+        options.seams = true;
+    }
+    SECTION("swept to the left")
+    {
+        options.tail = {{0, 0.95, -0.05}, {0.15, 0.9, -0.2}, {0.35, 0.8, -0.3}, {0.55, 0.75, -0.35}};
+    }
+    SECTION("standing up")
+    {
+        options.tail = {{0, 0.95, -0.05}, {0, 0.98, -0.25}, {0, 1.15, -0.35}, {0, 1.4, -0.36}};
+    }
+    SECTION("hanging down")
+    {
+        options.tail = {{0, 0.95, -0.05}, {0, 0.88, -0.2}, {0, 0.7, -0.26}, {0, 0.35, -0.28}};
+    }
     const Cat cat = make_cat(options);
     const Detection found = detect(cat.character);
     REQUIRE(found.tails.size() == 1);
@@ -109,7 +124,8 @@ TEST_CASE("the tail does not depend on place, turn, size, mirror or vertex order
     SECTION("moved, turned and scaled")
     {
         const double scale = GENERATE(0.01, 1.0, 100.0);
-        options.bind_from_model.linear() = scale * Eigen::AngleAxisd(-EIGEN_PI / 2, Eigen::Vector3d::UnitX()).toRotationMatrix();
+        options.bind_from_model.linear() =
+            scale * Eigen::AngleAxisd(-EIGEN_PI / 2, Eigen::Vector3d::UnitX()).toRotationMatrix();
         options.bind_from_model.translation() = scale * Eigen::Vector3d(2, -1, 3);
         const Detection moved = detect(make_cat(options).character);
         REQUIRE(moved.tails.size() == 1);
@@ -132,7 +148,8 @@ TEST_CASE("the tail does not depend on place, turn, size, mirror or vertex order
             place[from] = static_cast<int>(i);
             mesh.positions[i] = old.positions[from];
             shuffled.tail[i] = cat.tail[from];
-            mesh.influences.insert(mesh.influences.end(), old.influences.begin() + old.first_influence[from], old.influences.begin() + old.first_influence[from + 1]);
+            mesh.influences.insert(mesh.influences.end(), old.influences.begin() + old.first_influence[from],
+                                   old.influences.begin() + old.first_influence[from + 1]);
             mesh.first_influence.push_back(static_cast<int>(mesh.influences.size()));
         }
         for (auto& t : mesh.triangles)
@@ -157,14 +174,19 @@ TEST_CASE("the tail does not depend on place, turn, size, mirror or vertex order
         const Detection found = detect(mirrored.character);
         REQUIRE(found.tails.size() == 1);
         std::vector<int> both;
-        std::set_intersection(found.tails[0].points.begin(), found.tails[0].points.end(), expected.tails[0].points.begin(), expected.tails[0].points.end(), std::back_inserter(both));
-        // The tip is a vertex, and which of two equally far ones it is depends on their order: the cut moves by up to a section.
-        const auto larger = static_cast<double>(std::max(found.tails[0].points.size(), expected.tails[0].points.size()));
+        std::set_intersection(found.tails[0].points.begin(), found.tails[0].points.end(),
+                              expected.tails[0].points.begin(), expected.tails[0].points.end(),
+                              std::back_inserter(both));
+        // The tip is a vertex, and which of two equally far ones it is depends on their order: the cut moves by up to a
+        // section.
+        const auto larger =
+            static_cast<double>(std::max(found.tails[0].points.size(), expected.tails[0].points.size()));
         CHECK(static_cast<double>(both.size()) > 0.98 * larger);
     }
 }
 
-TEST_CASE("the distance along a tail is 0 at its root, grows to its length at the tip, and is negative on the body", "[detect]")
+TEST_CASE("the distance along a tail is 0 at its root, grows to its length at the tip, and is negative on the body",
+          "[detect]")
 {
     const Cat cat = make_cat();
     const Detection found = detect(cat.character);
@@ -177,7 +199,8 @@ TEST_CASE("the distance along a tail is 0 at its root, grows to its length at th
     }
     CHECK(longest == Approx(found.appendages[0].length).epsilon(0.25));
     for (std::size_t p = 0; p < tail.along.size(); ++p)
-        if (!std::binary_search(tail.points.begin(), tail.points.end(), static_cast<int>(p))) REQUIRE(tail.along[p] <= 0);
+        if (!std::binary_search(tail.points.begin(), tail.points.end(), static_cast<int>(p)))
+            REQUIRE(tail.along[p] <= 0);
 }
 
 TEST_CASE("a tail that has bones already is left alone and named", "[detect]")
@@ -196,7 +219,9 @@ TEST_CASE("a tail that has bones already is left alone and named", "[detect]")
     cat.character.joints.push_back(joint);
     Mesh& mesh = cat.character.mesh;
     for (std::size_t v = 0; v < cat.tail.size(); ++v)
-        if (cat.tail[v]) mesh.influences[static_cast<std::size_t>(mesh.first_influence[v])].joint = static_cast<int>(cat.character.joints.size()) - 1;
+        if (cat.tail[v])
+            mesh.influences[static_cast<std::size_t>(mesh.first_influence[v])].joint =
+                static_cast<int>(cat.character.joints.size()) - 1;
     const Detection found = detect(cat.character);
     CHECK(found.tails.empty());
     REQUIRE(found.own_tail.size() == 1);

@@ -26,7 +26,8 @@ Weld sphere(int rings, int sides)
         const double polar = EIGEN_PI * r / rings;
         for (int s = 0; s < sides; ++s) {
             const double around = 2 * EIGEN_PI * s / sides;
-            mesh.positions.emplace_back(std::sin(polar) * std::cos(around), std::cos(polar), std::sin(polar) * std::sin(around));
+            mesh.positions.emplace_back(std::sin(polar) * std::cos(around), std::cos(polar),
+                                        std::sin(polar) * std::sin(around));
         }
     }
     for (int r = 0; r < rings; ++r) {
@@ -43,7 +44,9 @@ double area(const std::vector<Eigen::Vector3d>& p, const std::vector<Eigen::Vect
 {
     double sum = 0;
     for (const auto& t : triangles)
-        sum += 0.5 * (p[static_cast<std::size_t>(t[1])] - p[static_cast<std::size_t>(t[0])]).cross(p[static_cast<std::size_t>(t[2])] - p[static_cast<std::size_t>(t[0])]).norm();
+        sum += 0.5 * (p[static_cast<std::size_t>(t[1])] - p[static_cast<std::size_t>(t[0])])
+                         .cross(p[static_cast<std::size_t>(t[2])] - p[static_cast<std::size_t>(t[0])])
+                         .norm();
     return sum;
 }
 
@@ -102,7 +105,8 @@ TEST_CASE("distance over a sphere is the angle, symmetric, and never less than t
         REQUIRE(from_pole[static_cast<std::size_t>(p)] == Approx(angle).margin(2e-3));
     }
     const int a = 700, b = 3100;
-    CHECK(distances_from(graph, {{a, 0}})[static_cast<std::size_t>(b)] == Approx(distances_from(graph, {{b, 0}})[static_cast<std::size_t>(a)]).epsilon(1e-12));
+    CHECK(distances_from(graph, {{a, 0}})[static_cast<std::size_t>(b)] ==
+          Approx(distances_from(graph, {{b, 0}})[static_cast<std::size_t>(a)]).epsilon(1e-12));
 }
 
 TEST_CASE("shells that do not touch are bridged at their narrowest gap, and only there", "[surface]")
@@ -111,8 +115,10 @@ TEST_CASE("shells that do not touch are bridged at their narrowest gap, and only
     const int count = static_cast<int>(two.points.size());
     const std::size_t triangles = two.triangles.size();
     // A second tube beyond the first one's tip, along the same axis.
-    for (int p = 0; p < count; ++p) two.points.emplace_back(two.points[static_cast<std::size_t>(p)] + Eigen::Vector3d(0, 0, -1.05));
-    for (std::size_t t = 0; t < triangles; ++t) two.triangles.emplace_back(two.triangles[t] + Eigen::Vector3i::Constant(count));
+    for (int p = 0; p < count; ++p)
+        two.points.emplace_back(two.points[static_cast<std::size_t>(p)] + Eigen::Vector3d(0, 0, -1.05));
+    for (std::size_t t = 0; t < triangles; ++t)
+        two.triangles.emplace_back(two.triangles[t] + Eigen::Vector3i::Constant(count));
     const SurfaceGraph graph = build_surface_graph(two, {0, 0.002});
     CHECK(graph.shell_count == 2);
     const auto d = distances_from(graph, {{0, 0}});
@@ -183,7 +189,8 @@ TEST_CASE("the body is entered where a section comes to enclose a bone", "[profi
     const std::vector<Bone> bones{{0, {0, 0, 0}, {0, 0, -0.5}}}; // in the first quarter from the root
     const Profile profile = measure_profile(graph, static_cast<int>(tube.points.size()) - 1, bones, {0.02, 1});
     REQUIRE(profile.body_entry >= 0);
-    // From the rim of the tip, a section one radius in front of the bone's end is the first nearer to it than its radius.
+    // From the rim of the tip, a section one radius in front of the bone's end is the first nearer to it than its
+    // radius.
     CHECK(profile.sections[static_cast<std::size_t>(profile.body_entry)].centre.z() == Approx(-0.6).margin(0.04));
 }
 
@@ -192,12 +199,16 @@ TEST_CASE("half a tube is open", "[profile]")
     Weld half = tube_weld(2, 0.1, 201);
     std::vector<Eigen::Vector3i> kept;
     for (const auto& t : half.triangles) {
-        const Eigen::Vector3d middle = (half.points[static_cast<std::size_t>(t[0])] + half.points[static_cast<std::size_t>(t[1])] + half.points[static_cast<std::size_t>(t[2])]) / 3;
+        const Eigen::Vector3d middle =
+            (half.points[static_cast<std::size_t>(t[0])] + half.points[static_cast<std::size_t>(t[1])] +
+             half.points[static_cast<std::size_t>(t[2])]) /
+            3;
         if (middle.x() > 0) kept.push_back(t);
     }
     half.triangles = kept;
     const SurfaceGraph graph = build_surface_graph(half, {0, 0});
-    const Profile profile = measure_profile(graph, static_cast<int>(half.points.size()) - 1, {{0, {0, 0, 5}, {0, 0, 6}}}, {0.02, 1});
+    const Profile profile =
+        measure_profile(graph, static_cast<int>(half.points.size()) - 1, {{0, {0, 0, 5}, {0, 0, 6}}}, {0.02, 1});
     REQUIRE(profile.sections.size() > 40);
     CHECK(profile.sections[40].openness > 0.5);
 }

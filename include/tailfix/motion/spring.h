@@ -3,7 +3,9 @@
 // Source: method.md 7 (the article's solver, after its update for the mouse). Particles live in world space, so that
 // turning and speeding up of the body make the tail lag and swing by themselves. Physics in metres and seconds. What
 // each link does is computed in its parent's frame without scale, and compared with its neighbours in the pelvis frame
-// (rest_arc.h), so that mirrored and scaled characters move alike.
+// (rest_arc.h), so that mirrored and scaled characters move alike. Beyond method.md 7: no link turns faster against its
+// parent than its spring and its neighbours can make it (before contact), and the floor stops a tip by degrees, so that
+// dashes do not whip the tip and a tail on the floor comes to rest exactly.
 #pragma once
 
 #include <optional>

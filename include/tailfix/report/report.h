@@ -1,7 +1,7 @@
 // What is told about one file: plain values, and two pure functions that print them.
 //
-// Source: design.md, "Report". The names in the JSON are stable; data/report.schema.json describes them and a test holds
-// them to it. Lengths are metres of the model's world unless a name says otherwise; stretch is a ratio.
+// Source: design.md, "Report". The names in the JSON are stable; data/report.schema.json describes them and a test
+// holds them to it. Lengths are metres of the model's world unless a name says otherwise; stretch is a ratio.
 #pragma once
 
 #include <optional>

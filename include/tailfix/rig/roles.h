@@ -33,8 +33,8 @@ struct Bone {
 };
 
 struct RoleOptions {
-    std::string pelvis;   // name of the pelvis joint; empty: found
-    double stub = 0.05;   // longest stub past a leaf joint, of H
+    std::string pelvis; // name of the pelvis joint; empty: found
+    double stub = 0.05; // longest stub past a leaf joint, of H
     double up_snap_deg = 30;
 };
 
@@ -47,21 +47,21 @@ void fields(RoleOptions& o, Visit&& visit)
 }
 
 struct Roles {
-    bool is_character = false;        // false: neither legs nor a named pelvis or head; then the rest is not to be used
-    std::string why_not;              // the reason when it is not
-    std::vector<Role> role;           // per joint
-    std::vector<Side> side;           // per joint
-    std::vector<bool> live;           // per joint: some skin weight in its subtree
-    std::vector<Bone> bones;          // live bones and stubs; control lines above the pelvis left out
-    std::vector<int> leg_leaves;      // end joints of the leg pairs
-    int pelvis = kNone;               // joint index
-    int head = kNone;                 // joint index
+    bool is_character = false;   // false: neither legs nor a named pelvis or head; then the rest is not to be used
+    std::string why_not;         // the reason when it is not
+    std::vector<Role> role;      // per joint
+    std::vector<Side> side;      // per joint
+    std::vector<bool> live;      // per joint: some skin weight in its subtree
+    std::vector<Bone> bones;     // live bones and stubs; control lines above the pelvis left out
+    std::vector<int> leg_leaves; // end joints of the leg pairs
+    int pelvis = kNone;          // joint index
+    int head = kNone;            // joint index
     Frame frame;
-    double mirror = 0;                // lateral coordinate (along frame.left) of the mirror plane, bind space
-    double ground = 0;                // lowest skin along frame.up, bind space
-    double height = 0;                // H: extent of the skin along frame.up, bind units
-    double size = 0;                  // S: half the diagonal of the skin's bounding box, bind units
-    std::vector<std::string> notes;   // how pelvis, head and frame were decided
+    double mirror = 0;              // lateral coordinate (along frame.left) of the mirror plane, bind space
+    double ground = 0;              // lowest skin along frame.up, bind space
+    double height = 0;              // H: extent of the skin along frame.up, bind units
+    double size = 0;                // S: half the diagonal of the skin's bounding box, bind units
+    std::vector<std::string> notes; // how pelvis, head and frame were decided
 };
 
 // Throws Error{Usage} when options.pelvis names no joint of the rig.

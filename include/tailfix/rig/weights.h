@@ -22,21 +22,29 @@ struct WeightOptions {
     Mode mode = Mode::Chain;
     WeightRule rule = WeightRule::Smooth;
     double root_outside = 1.0; // of the root radius: where the attachment's share reaches 1, outside the ring
-    // Of the root radius: where it reaches 0, inside. method.md 5 has 1.5; with 1.1 the half-way point, which decides what
-    // counts as tail, lies on the ring (0.05 r inside) where the artists of 9 rigs put it, and not 0.25 r inside: the
-    // tail's mean IoU with their weights is 0.88 instead of 0.86, and 0.84 instead of 0.68 on the worst (a thick tail).
+    // Of the root radius: where it reaches 0, inside. method.md 5 has 1.5; with 1.1 the half-way point, which decides
+    // what counts as tail, lies on the ring (0.05 r inside) where the artists of 9 rigs put it, and not 0.25 r inside:
+    // the tail's mean IoU with their weights is 0.88 instead of 0.86, and 0.84 instead of 0.68 on the worst (a thick
+    // tail).
     double root_inside = 1.1;
-    double seam_band = 2.0;    // of the root radius: width of the band in which limb weights are blended back in
+    double limb_inside = 1.1; // of the root radius: inside the ring, where no limb weight is left
+    double seam_band = 6.0;   // of the root radius: width of the band in which limb weights are blended back in
 };
 
 template <class Visit>
 void fields(WeightOptions& o, Visit&& visit)
 {
-    visit("mode", o.mode, Choices{{"chain", "rigid"}}, "chain: joints along the tail; rigid: the whole tail follows the joint it hangs from");
+    visit("mode", o.mode, Choices{{"chain", "rigid"}},
+          "chain: joints along the tail; rigid: the whole tail follows the joint it hangs from");
     visit("weights", o.rule, Choices{{"smooth", "article"}}, "how links share the skin");
-    visit("root-outside", o.root_outside, Range{0, 10}, "radii", "outside the root ring, where the tail's share of the weights begins");
-    visit("root-inside", o.root_inside, Range{0.01, 10}, "radii", "inside the root ring, where the tail's share is whole");
-    visit("seam-band", o.seam_band, Range{0, 20}, "radii", "beyond that, the band in which limb weights give way to the joint it hangs from");
+    visit("root-outside", o.root_outside, Range{0, 10}, "radii",
+          "outside the root ring, where the tail's share of the weights begins");
+    visit("root-inside", o.root_inside, Range{0.01, 10}, "radii",
+          "inside the root ring, where the tail's share is whole");
+    visit("limb-inside", o.limb_inside, Range{0, 10}, "radii",
+          "inside the root ring, where the last limb weight is gone");
+    visit("seam-band", o.seam_band, Range{0, 20}, "radii",
+          "beyond that, the band in which limb weights give way to the joint it hangs from");
 }
 
 // The new influences of one welded point. `links` of chain c are numbered as joints character.joints.size() + offset,
@@ -50,7 +58,8 @@ struct SkinWeights {
     std::vector<PointWeights> points; // ascending; only those that change
 };
 
-SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld, const std::vector<Tail>& tails,
-                          const std::vector<Chain>& chains, const WeightOptions& options = {});
+SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld,
+                          const std::vector<Tail>& tails, const std::vector<Chain>& chains,
+                          const WeightOptions& options = {});
 
 } // namespace tailfix

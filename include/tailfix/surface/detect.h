@@ -40,13 +40,14 @@ void fields(DetectOptions& o, Visit&& visit)
 }
 
 struct Detection {
-    std::vector<Appendage> appendages;          // all that was considered; tails first, then by size
-    std::vector<Tail> tails;                    // those that get a chain: tails[i] is appendages[i]
-    std::vector<SectionCandidate> candidates;   // what the sections method measured
-    std::vector<int> own_tail;                  // joints of a tail that the rig has already; then tails is empty
-    std::string why_none;                       // where tails is empty: the reason in one sentence
+    std::vector<Appendage> appendages;        // all that was considered; tails first, then by size
+    std::vector<Tail> tails;                  // those that get a chain: tails[i] is appendages[i]
+    std::vector<SectionCandidate> candidates; // what the sections method measured
+    std::vector<int> own_tail;                // joints of a tail that the rig has already; then tails is empty
+    std::string why_none;                     // where tails is empty: the reason in one sentence
 };
 
-Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options = {});
+Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld,
+                       const DetectOptions& options = {});
 
 } // namespace tailfix

@@ -25,9 +25,9 @@ void fields(WeldOptions& o, Visit&& visit)
 }
 
 struct Weld {
-    std::vector<int> point_of_vertex;         // per vertex, in [0, points.size()); numbered by first appearance
-    std::vector<Eigen::Vector3d> points;      // bind space: position of the first vertex of each
-    std::vector<Eigen::Vector3i> triangles;   // of points; degenerate ones dropped
+    std::vector<int> point_of_vertex;       // per vertex, in [0, points.size()); numbered by first appearance
+    std::vector<Eigen::Vector3d> points;    // bind space: position of the first vertex of each
+    std::vector<Eigen::Vector3i> triangles; // of points; degenerate ones dropped
 };
 
 // Transitive: vertices linked by a chain of near ones are one point. Does not depend on triangles or vertex order
