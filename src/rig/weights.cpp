@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
-#include "rig/harmonic.h"
-#include "rig/joint_tree.h"
 #include "rig/link_shares.h"
 
 namespace tailfix {
@@ -17,7 +14,7 @@ constexpr std::size_t kMaxInfluences = 4; // method.md 5: what every engine read
 // A change of weight below this moves no skin that anyone can see (1e-4 of a joint's own motion); it is not made.
 constexpr double kLeastChange = 1e-4;
 // The skin that changes without following the tail is a band beside it: fewer than half as many vertices as the tail's.
-constexpr double kBandOfTail = 0.48;
+constexpr double kBandOfTail = 0.45;
 // A share of the tail below one step of 8-bit weights is none in some files.
 constexpr double kLeastShare = 1.0 / 255;
 
@@ -32,14 +29,6 @@ double smoothstep(double low, double high, double x)
     const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
     return t * t * (3 - 2 * t);
 }
-
-// The band's field (fade_limbs). Measured over 7 rigs: plain harmonic weights (0, 0) are steep at the root, where seam
-// edges tear (p99 2.2 on the rat); conductivity falling with the distance evens that out at the body's cost. Keeping a
-// part of the file's own pattern saves the body where its weights are smooth (velociraptor 1.05 -> 1.03 of before), but
-// tears where they are not (fox-quadruped from 0.5 on).
-constexpr double kNarrowing = 0.75; // power of r / (r + distance) by which edges conduct less
-constexpr double kOwnShare = 0.4;
-constexpr double kOutsideReach = 20; // root radii: skin that no distance was measured for counts as this far
 
 // What the stage reads of the input, gathered once.
 struct Skinning {
@@ -85,20 +74,18 @@ std::vector<Influence> common_weights(const Skinning& skinning, int point)
     return common;
 }
 
-// Joints whose motion tears skin off the root: all but the attachment and the torso beside it. What is above the
-// attachment is not beside it: auto-riggers hand skin to a root joint that stays behind when the hips move.
-bool tears(const Skinning& skinning, int joint, int attach)
+// Joints whose motion tears skin off the root: all but the torso and the attachment itself.
+bool tears(const Roles& roles, int joint, int attach)
 {
-    if (joint == attach) return false;
-    const Role role = skinning.roles.role[at(joint)];
-    return (role != Role::Pelvis && role != Role::Spine) || is_above(skinning.character, joint, attach);
+    const Role role = roles.role[at(joint)];
+    return joint != attach && role != Role::Pelvis && role != Role::Spine;
 }
 
 double tearing_weight(const Skinning& skinning, const std::vector<Influence>& weights, int attach)
 {
     double sum = 0;
     for (const auto& w : weights)
-        if (tears(skinning, w.joint, attach)) sum += w.weight;
+        if (tears(skinning.roles, w.joint, attach)) sum += w.weight;
     return sum;
 }
 
@@ -132,7 +119,6 @@ struct Root {
     double outside = 0;           // g = -outside: the attachment's share is 1
     double inside = 0;            // g = inside: it is 0
     double band = 0;              // width of the band beyond the ramp
-    double limb_end = 0;          // g from which no limb weight is left
     WeightRule rule = WeightRule::Smooth;
 };
 
@@ -159,47 +145,35 @@ double tail_share(const Root& root, double g)
     return root.chain == nullptr ? 0 : ramp_share(root, g);
 }
 
-// What each point near a root keeps of its limb weights; points that are not in it keep all.
-using LimbField = std::map<int, std::vector<Influence>>;
-
-// The skin's own weights, limbs faded out; what is missing to 1 goes to the attachment.
-std::vector<Influence> faded_weights(const Skinning& skinning, const Root& root, const LimbField& limbs, int point,
-                                     double torso)
-{
-    std::vector<Influence> weights = common_weights(skinning, point);
-    const auto field = limbs.find(point);
-    for (auto& w : weights) {
-        if (!tears(skinning, w.joint, root.tail.attach)) {
-            w.weight *= torso;
-        } else if (field != limbs.end()) {
-            const auto kept = std::find_if(field->second.begin(), field->second.end(),
-                                           [&](const Influence& i) { return i.joint == w.joint; });
-            w.weight = kept == field->second.end() ? 0 : std::min(w.weight, kept->weight);
-        }
-    }
-    return weights;
-}
-
-// A point of the tail or of the body within the ramp: the tail has its share. Of the rest the torso's own weights fade
-// towards the attachment, so that they meet the band's at the outer end and the tail's at the ring, and the limbs' do
-// so over the band and the ramp together.
-std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, const LimbField& limbs, int point,
-                                    double g)
-{
-    const double share = tail_share(root, g);
-    std::vector<Influence> weights;
-    if (share > 0) weights = link_weights(root, std::max(g, 0.0), share);
-    for (const auto& w : faded_weights(skinning, root, limbs, point, 1 - smoothstep(-root.outside, 0, g)))
-        weights.push_back({w.joint, w.weight * (1 - share)});
-    return fill_up(std::move(weights), root.tail.attach);
-}
-
-std::vector<Influence> tail_weights(const Skinning& skinning, const Root& root, const LimbField& limbs, int point,
-                                    double g)
+// A point of the tail: nothing of its old weights stays.
+std::vector<Influence> tail_weights(const Root& root, double g)
 {
     if (root.chain == nullptr) return {{root.tail.attach, 1.0}};
     if (root.rule == WeightRule::Article) return link_weights(root, std::max(g, 0.0), 1);
-    return ramp_weights(skinning, root, limbs, point, g);
+    return fill_up(link_weights(root, std::max(g, 0.0), tail_share(root, g)), root.tail.attach);
+}
+
+// A point of the body within the ramp: the tail has its share, and of the rest the torso's own weights fade towards the
+// attachment, so that they meet the band's at the outer end and the tail's at the ring.
+std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, int point, double g)
+{
+    const double share = tail_share(root, g);
+    const double old = (1 - share) * (1 - smoothstep(-root.outside, 0, g));
+    std::vector<Influence> weights;
+    if (share > 0) weights = link_weights(root, std::max(g, 0.0), share);
+    for (const auto& w : common_weights(skinning, point))
+        if (!tears(skinning.roles, w.joint, root.tail.attach)) weights.push_back({w.joint, w.weight * old});
+    return fill_up(std::move(weights), root.tail.attach);
+}
+
+// A point of the band: limb weights have gone to the attachment at the ramp, and are the file's at the band's end.
+std::vector<Influence> band_weights(const Skinning& skinning, const Root& root, int point, double g)
+{
+    const double kept = 1 - smoothstep(-root.outside - root.band, -root.outside, g);
+    auto weights = common_weights(skinning, point);
+    for (auto& w : weights)
+        if (tears(skinning.roles, w.joint, root.tail.attach)) w.weight *= kept;
+    return fill_up(std::move(weights), root.tail.attach);
 }
 
 // Which tail a point of the skin is dealt with by.
@@ -278,84 +252,6 @@ double fit_band(const Skinning& skinning, const std::vector<Place>& places, cons
     return root.band;
 }
 
-// The limb weights of the band and the ramp of one root: the file's at the band's outer end, none from some way inside
-// the tail, and harmonic between. [T] A band in which they fade with the distance alone keeps the file's own steps
-// (left thigh next to right) and stretches wide rings as much as narrow ones.
-LimbField fade_limbs(const Skinning& skinning, const Weld& weld, const std::vector<Place>& places, const Root& root,
-                     int index)
-{
-    const auto is_free = [&](int p) {
-        const Place& place = places[at(p)];
-        return place.root == index && place.g > -root.outside - root.band && place.g < root.limb_end;
-    };
-    const auto conductivity = [&](int a, int b) {
-        const double r = root.tail.root_radius, reach = kOutsideReach * r;
-        const double g = 0.5 * (std::max(root.tail.along[at(a)], -reach) + std::max(root.tail.along[at(b)], -reach));
-        return r > 0 ? std::pow(r / (r + std::max(0.0, -g)), kNarrowing) : 1.0;
-    };
-    // === The free points and those beside them, numbered, with their limb weights
-    std::vector<int> number(weld.points.size(), kNone), points, joints;
-    std::map<int, int> column;
-    const auto take = [&](int p) {
-        if (number[at(p)] != kNone) return;
-        number[at(p)] = static_cast<int>(points.size());
-        points.push_back(p);
-        for (const auto& w : common_weights(skinning, p))
-            if (tears(skinning, w.joint, root.tail.attach) &&
-                column.try_emplace(w.joint, static_cast<int>(joints.size())).second)
-                joints.push_back(w.joint);
-    };
-    std::vector<SkinEdge> edges;
-    for (const auto& t : weld.triangles) {
-        for (int k = 0; k < 3; ++k) {
-            const int a = t[k], b = t[(k + 1) % 3];
-            if (!is_free(a) && !is_free(b)) continue;
-            take(a);
-            take(b);
-            edges.push_back(
-                {number[at(a)], number[at(b)], (weld.points[at(a)] - weld.points[at(b)]).norm() / conductivity(a, b)});
-        }
-    }
-    // === Their values: the file's, or none inside the tail
-    Eigen::MatrixXd values =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(points.size()), static_cast<Eigen::Index>(joints.size()));
-    std::vector<bool> free(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        free[i] = is_free(points[i]);
-        const Place& place = places[at(points[i])];
-        if (place.root == index && place.g >= root.limb_end) continue;
-        for (const auto& w : common_weights(skinning, points[i]))
-            if (tears(skinning, w.joint, root.tail.attach))
-                values(static_cast<Eigen::Index>(i), column.at(w.joint)) = w.weight;
-    }
-    Eigen::MatrixXd filled = fill_harmonic(values, free, edges);
-    // === The same for one number, which says what part of its own limb weights a point keeps; and some of each
-    Eigen::MatrixXd share = Eigen::MatrixXd::Ones(static_cast<Eigen::Index>(points.size()), 1);
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (places[at(points[i])].root == index && places[at(points[i])].g >= root.limb_end)
-            share(static_cast<Eigen::Index>(i), 0) = 0;
-    share = fill_harmonic(share, free, edges);
-    for (Eigen::Index i = 0; i < filled.rows(); ++i)
-        filled.row(i) = kOwnShare * share(i, 0) * values.row(i) + (1 - kOwnShare) * filled.row(i);
-    LimbField field;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (!free[i]) continue;
-        auto& kept = field[points[i]];
-        for (std::size_t j = 0; j < joints.size(); ++j)
-            kept.push_back(
-                {joints[j], std::clamp(filled(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), 0.0, 1.0)});
-    }
-    return field;
-}
-
-double limb_change(const Skinning& skinning, const Root& root, const LimbField& limbs, int point)
-{
-    double change = 0;
-    const auto before = common_weights(skinning, point), after = faded_weights(skinning, root, limbs, point, 1);
-    for (std::size_t i = 0; i < before.size(); ++i) change += before[i].weight - after[i].weight;
-    return change;
-}
-
 std::vector<Root> prepare_roots(const Character& character, const std::vector<Tail>& tails,
                                 const std::vector<Chain>& chains, const WeightOptions& options)
 {
@@ -364,7 +260,7 @@ std::vector<Root> prepare_roots(const Character& character, const std::vector<Ta
     for (std::size_t i = 0; i < tails.size(); ++i) {
         const double r = tails[i].root_radius;
         roots.push_back({tails[i], nullptr, first_link, options.root_outside * r, options.root_inside * r,
-                         options.seam_band * r, options.limb_inside * r, options.rule});
+                         options.seam_band * r, options.rule});
         if (options.mode == Mode::Rigid) continue;
         roots.back().chain = &chains.at(i);
         first_link += chains[i].links() + 1; // and the end joint
@@ -384,23 +280,19 @@ SkinWeights blend_weights(const Character& character, const Roles& roles, const 
     for (int r = 0; r < static_cast<int>(roots.size()); ++r)
         roots[at(r)].band = fit_band(skinning, places, roots[at(r)], r);
 
-    std::vector<LimbField> limbs;
-    for (int r = 0; r < static_cast<int>(roots.size()); ++r)
-        limbs.push_back(roots[at(r)].rule == WeightRule::Article ? LimbField{}
-                                                                 : fade_limbs(skinning, weld, places, roots[at(r)], r));
-
     SkinWeights weights;
     for (int p = 0; p < static_cast<int>(places.size()); ++p) {
         const Place& place = places[at(p)];
         if (place.root == kNone) continue;
         const Root& root = roots[at(place.root)];
-        const LimbField& field = limbs[at(place.root)];
         if (place.in_tail) {
-            weights.points.push_back({p, tail_weights(skinning, root, field, p, place.g)});
+            weights.points.push_back({p, tail_weights(root, place.g)});
         } else if (place.g > -root.outside) {
-            weights.points.push_back({p, ramp_weights(skinning, root, field, p, place.g)});
-        } else if (limb_change(skinning, root, field, p) > kLeastChange) {
-            weights.points.push_back({p, fill_up(faded_weights(skinning, root, field, p, 1), root.tail.attach)});
+            weights.points.push_back({p, ramp_weights(skinning, root, p, place.g)});
+        } else {
+            const double gone = smoothstep(-root.outside - root.band, -root.outside, place.g);
+            if (gone * tearing_weight(skinning, common_weights(skinning, p), root.tail.attach) > kLeastChange)
+                weights.points.push_back({p, band_weights(skinning, root, p, place.g)});
         }
     }
     return weights;

@@ -138,8 +138,8 @@ TEST_CASE("smooth weights ramp from the attachment to the links without a step",
 
     for (const auto& p : weights.points) {
         const double g = rig.g(p.point);
-        // The tail's share: smoothstep from one radius outside the ring to one and a half inside.
-        const double t = std::clamp((g + kRadius) / (2.5 * kRadius), 0.0, 1.0);
+        // The tail's share: smoothstep from one radius outside the ring to 1.1 inside (WeightOptions).
+        const double t = std::clamp((g + kRadius) / (2.1 * kRadius), 0.0, 1.0);
         REQUIRE(links_share(p.influences) == Approx(t * t * (3 - 2 * t)).margin(1e-12));
         if (g >= 0)
             REQUIRE(links_share(p.influences) + weight_of(p.influences, kPelvis) == Approx(1)); // nothing old stays

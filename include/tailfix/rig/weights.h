@@ -27,8 +27,7 @@ struct WeightOptions {
     // the tail's mean IoU with their weights is 0.88 instead of 0.86, and 0.84 instead of 0.68 on the worst (a thick
     // tail).
     double root_inside = 1.1;
-    double limb_inside = 1.1; // of the root radius: inside the ring, where no limb weight is left
-    double seam_band = 6.0;   // of the root radius: width of the band in which limb weights are blended back in
+    double seam_band = 2.0; // of the root radius: width of the band in which limb weights are blended back in
 };
 
 template <class Visit>
@@ -41,8 +40,6 @@ void fields(WeightOptions& o, Visit&& visit)
           "outside the root ring, where the tail's share of the weights begins");
     visit("root-inside", o.root_inside, Range{0.01, 10}, "radii",
           "inside the root ring, where the tail's share is whole");
-    visit("limb-inside", o.limb_inside, Range{0, 10}, "radii",
-          "inside the root ring, where the last limb weight is gone");
     visit("seam-band", o.seam_band, Range{0, 20}, "radii",
           "beyond that, the band in which limb weights give way to the joint it hangs from");
 }
