@@ -17,20 +17,12 @@ public:
 
     void operator()(const char* name, double& value, Range range, const char* unit, const char* help)
     {
-        app_.add_option(flag(name), value, help)
-            ->check(bounded(range))
-            ->type_name(fmt::format("{} [{}..{}]", unit_or(unit), range.min, range.max))
-            ->capture_default_str()
-            ->group(group_);
+        add_number(name, value, range, unit, help);
     }
 
     void operator()(const char* name, int& value, Range range, const char* unit, const char* help)
     {
-        app_.add_option(flag(name), value, help)
-            ->check(bounded(range))
-            ->type_name(fmt::format("{} [{}..{}]", unit_or(unit), range.min, range.max))
-            ->capture_default_str()
-            ->group(group_);
+        add_number(name, value, range, unit, help);
     }
 
     void operator()(const char* name, bool& value, const char* help)
@@ -90,6 +82,16 @@ public:
     }
 
 private:
+    template <class Number>
+    void add_number(const char* name, Number& value, Range range, const char* unit, const char* help)
+    {
+        app_.add_option(flag(name), value, help)
+            ->check(bounded(range))
+            ->type_name(fmt::format("{} [{}..{}]", unit_or(unit), range.min, range.max))
+            ->capture_default_str()
+            ->group(group_);
+    }
+
     static std::string flag(const char* name) { return std::string("--") + name; }
     static std::string unit_or(const char* unit) { return *unit == '\0' ? "NUMBER" : unit; }
 

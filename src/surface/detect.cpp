@@ -10,9 +10,10 @@
 
 #include <tailfix/surface/distance_field.h>
 
-#include "rig/joint_tree.h"
 #include "rig/names.h"
 #include "surface/along.h"
+#include "surface/place.h"
+#include "surface/point_tree.h"
 #include "surface/surface_graph.h"
 
 namespace tailfix {
@@ -77,38 +78,24 @@ double free_edges(const Weld& weld, const Appendage& piece)
 std::string refuse_far_piece(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece,
                              const SectionOptions& o)
 {
-    const auto at = [&](int j) { return character.joints[static_cast<std::size_t>(j)].position(); };
-    const Eigen::Vector3d pelvis = at(roles.pelvis), root = piece.collar_centroid;
     const double slender = piece.root_radius > 0 ? piece.reach / (2 * piece.root_radius) : 0;
     if (slender < o.slender) return fmt::format("it is {:.1f} times as long as thick, under {}", slender, o.slender);
     const double open = free_edges(weld, piece);
     if (open > kFreeEdges)
         return fmt::format("it is a sheet: its free edges measure {:.1f} of its reach, over {}", open, kFreeEdges);
-    if (roles.head != kNone) {
-        const Eigen::Vector3d axis = at(roles.head) - pelvis;
-        const double u = axis.squaredNorm() > 0 ? (root - pelvis).dot(axis) / axis.squaredNorm() : 0;
-        if (u > o.axis) return fmt::format("it hangs at {:.2f} of the way from pelvis to head, over {}", u, o.axis);
-    }
-    const double lateral = std::abs(root.dot(roles.frame.left) - roles.mirror) / roles.size;
-    if (lateral > o.middle) return fmt::format("it hangs {:.3f} S off the middle, over {}", lateral, o.middle);
-    const double height = pelvis.dot(roles.frame.up) - roles.ground;
-    const double down = height > 0 ? (pelvis - root).dot(roles.frame.up) / height : 0;
-    if (down > o.low) return fmt::format("it hangs {:.2f} of the way from pelvis to ground, over {}", down, o.low);
-    const double behind = (pelvis - root).dot(roles.frame.forward) / roles.size;
-    if (behind < o.behind) return fmt::format("it hangs {:.3f} S behind the pelvis, under {}", behind, o.behind);
-    const JointTree tree = make_joint_tree(character);
-    for (int j = 0; j < tree.size(); ++j) {
-        const Eigen::Vector3d end = at(j);
-        if (!tree.live_leaf[static_cast<std::size_t>(j)] ||
-            std::abs(end.dot(roles.frame.left) - roles.mirror) <= o.side_leaf * roles.size)
-            continue;
-        std::size_t nearest = 0;
-        for (std::size_t p = 1; p < weld.points.size(); ++p)
-            if ((weld.points[p] - end).squaredNorm() < (weld.points[nearest] - end).squaredNorm()) nearest = p;
-        if (std::binary_search(piece.points.begin(), piece.points.end(), static_cast<int>(nearest)))
+    const BodyPlace place = place_of(character, roles, piece.collar_centroid);
+    if (place.axis > o.axis)
+        return fmt::format("it hangs at {:.2f} of the way from pelvis to head, over {}", place.axis, o.axis);
+    if (place.lateral > o.middle)
+        return fmt::format("it hangs {:.3f} S off the middle, over {}", place.lateral, o.middle);
+    if (place.down > o.low)
+        return fmt::format("it hangs {:.2f} of the way from pelvis to ground, over {}", place.down, o.low);
+    if (place.behind < o.behind)
+        return fmt::format("it hangs {:.3f} S behind the pelvis, under {}", place.behind, o.behind);
+    for (const auto& end : find_limb_ends(character, roles, PointTree(weld.points), o.side_leaf))
+        if (std::binary_search(piece.points.begin(), piece.points.end(), end.point))
             return fmt::format("it is the skin around the end of a limb (\"{}\")",
-                               character.joints[static_cast<std::size_t>(j)].name);
-    }
+                               character.joints[static_cast<std::size_t>(end.joint)].name);
     return {};
 }
 

@@ -8,9 +8,8 @@
 
 #include <tailfix/surface/distance_field.h>
 
-#include "rig/joint_tree.h"
-#include "rig/names.h"
 #include "surface/along.h"
+#include "surface/place.h"
 #include "surface/point_tree.h"
 #include "surface/profile.h"
 #include "surface/surface_graph.h"
@@ -26,8 +25,8 @@ struct Body {
     const SectionOptions& options;
     SurfaceGraph graph;
     std::vector<double> shell_area;
-    std::vector<int> limb_end_points; // graph point nearest to each leaf joint of a limb
-    std::vector<int> limb_ends;       // those joints
+    std::vector<LimbEnd> limb_ends; // on the graph
+    int seed = 0;                   // graph point halfway between pelvis and head
 
     Eigen::Vector3d joint(int j) const { return character.joints[static_cast<std::size_t>(j)].position(); }
 };
@@ -43,23 +42,19 @@ double triangle_area(const SurfaceGraph& graph, const Eigen::Vector3i& t)
 Body make_body(const Character& character, const Roles& roles, const Weld& weld, const SectionOptions& options)
 {
     const double size = roles.size;
-    Body body{character, roles,
-              options,   build_surface_graph(weld, {options.longest_edge * size, options.bridge_slack * size}),
-              {},        {},
-              {}};
+    const SurfaceGraphOptions fineness{options.longest_edge * size, options.bridge_slack * size};
+    Body body{character, roles, options, build_surface_graph(weld, fineness), {}, {}, 0};
     body.shell_area.assign(static_cast<std::size_t>(body.graph.shell_count), 0);
     for (const auto& t : body.graph.triangles)
         body.shell_area[static_cast<std::size_t>(body.graph.shell[static_cast<std::size_t>(t[0])])] +=
             triangle_area(body.graph, t);
-    const JointTree tree = make_joint_tree(character);
     const PointTree points(body.graph.points);
-    for (int j = 0; j < tree.size(); ++j) {
-        const bool leaf = tree.live_leaf[static_cast<std::size_t>(j)];
-        const double lateral = body.joint(j).dot(roles.frame.left) - roles.mirror;
-        if (!leaf || std::abs(lateral) <= options.side_leaf * size) continue;
-        body.limb_ends.push_back(j);
-        body.limb_end_points.push_back(points.nearest(body.joint(j)).point);
-    }
+    body.limb_ends = find_limb_ends(character, roles, points, options.side_leaf);
+    // Not seeded at the pelvis: there a short tail's root is as near to the seed as its tip, and the tip would vanish.
+    const Eigen::Vector3d pelvis = body.joint(roles.pelvis);
+    const Eigen::Vector3d middle =
+        roles.head == kNone ? pelvis : Eigen::Vector3d(0.5 * (pelvis + body.joint(roles.head)));
+    body.seed = points.nearest(middle).point;
     return body;
 }
 
@@ -163,14 +158,8 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
     }
     unexplained /= static_cast<double>(cut.onset + 1);
 
-    const Eigen::Vector3d pelvis = body.joint(roles.pelvis);
-    const Eigen::Vector3d axis =
-        roles.head == kNone ? Eigen::Vector3d::Zero() : Eigen::Vector3d(body.joint(roles.head) - pelvis);
-    const double axis2 = axis.squaredNorm();
-    const double u = axis2 > 0 ? (onset.centre - pelvis).dot(axis) / axis2 : 0;
-    const auto lateral = [&](const Eigen::Vector3d& p) { return std::abs(p.dot(roles.frame.left) - roles.mirror); };
-    const double pelvis_height = pelvis.dot(roles.frame.up) - roles.ground;
-    const double down = pelvis_height > 0 ? (pelvis - onset.centre).dot(roles.frame.up) / pelvis_height : 0;
+    const BodyPlace place = place_of(body.character, roles, onset.centre);
+    const double lateral = std::min(place.lateral, place_of(body.character, roles, root.centre).lateral);
 
     Tests t;
     t.at_least("length", cut.s / size, o.min_length, "its length of {value:.3f} S is under {limit}");
@@ -178,19 +167,18 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
                "it is {value:.1f} times as long as thick, under {limit}");
     t.at_least("unexplained", unexplained, o.unexplained,
                "only {value:.2f} of its sections are free of bones, under {limit}");
-    t.at_most("low on the axis", u, o.axis, "it grows at {value:.2f} of the way from pelvis to head, over {limit}");
-    t.at_most("middle", std::min(lateral(onset.centre), lateral(root.centre)) / size, o.middle,
-              "its root is {value:.3f} S off the middle, over {limit}");
-    t.at_most("not low", down, o.low, "its root is {value:.2f} of the way from pelvis to ground, over {limit}");
-    t.at_least("behind", (pelvis - onset.centre).dot(roles.frame.forward) / size, o.behind,
-               "its root is {value:.3f} S behind the pelvis, under {limit}");
+    t.at_most("low on the axis", place.axis, o.axis,
+              "it grows at {value:.2f} of the way from pelvis to head, over {limit}");
+    t.at_most("middle", lateral, o.middle, "its root is {value:.3f} S off the middle, over {limit}");
+    t.at_most("not low", place.down, o.low, "its root is {value:.2f} of the way from pelvis to ground, over {limit}");
+    t.at_least("behind", place.behind, o.behind, "its root is {value:.3f} S behind the pelvis, under {limit}");
     t.at_least("not flat", median(flatness), o.flat, "its sections are flat ({value:.2f}, under {limit})");
     t.at_least("prominent", onset.s / sections[static_cast<std::size_t>(profile.body_entry)].s, o.prominent,
                "only {value:.2f} of the way from its tip to the skeleton stands out, under {limit}");
     t.at_most("closed", median(openness), o.open, "its sections are open ({value:.2f}, over {limit})");
     int limb = kNone;
-    for (std::size_t i = 0; i < body.limb_ends.size() && limb == kNone; ++i)
-        if (inside[static_cast<std::size_t>(body.limb_end_points[i])]) limb = body.limb_ends[i];
+    for (const auto& end : body.limb_ends)
+        if (limb == kNone && inside[static_cast<std::size_t>(end.point)]) limb = end.joint;
     t.add("not a limb", limb == kNone ? 0 : 1, 0, limb == kNone, "it is the skin around the end of a limb");
     if (limb != kNone)
         t.tests.back().text += fmt::format(" (\"{}\")", body.character.joints[static_cast<std::size_t>(limb)].name);
@@ -318,12 +306,8 @@ std::vector<SectionCandidate> find_section_tails(const Character& character, con
     if (!roles.is_character || weld.triangles.empty()) return {};
     const Body body = make_body(character, roles, weld, options);
 
-    // Not seeded at the pelvis: there a short tail's root is as near to the seed as its tip, and the tip would vanish.
-    const Eigen::Vector3d pelvis = body.joint(roles.pelvis);
-    const Eigen::Vector3d middle =
-        roles.head == kNone ? pelvis : Eigen::Vector3d(0.5 * (pelvis + body.joint(roles.head)));
-    const int seed = PointTree(body.graph.points).nearest(middle).point;
-    const auto tips = find_tips(body.graph, distances_from(body.graph, {{seed, 0}}), options.persistence * roles.size);
+    const auto tips =
+        find_tips(body.graph, distances_from(body.graph, {{body.seed, 0}}), options.persistence * roles.size);
 
     std::vector<Examined> all;
     for (const auto& tip : tips) {
