@@ -5,8 +5,9 @@
 #include <numbers>
 #include <utility>
 
-namespace tailfix {
+#include "smoothstep.h"
 
+namespace tailfix {
 namespace {
 
 constexpr double kDegrees = 180 / std::numbers::pi;
@@ -110,12 +111,6 @@ Settled settle(const Drive& drive, const RestArc& arc, const StepRules& rules, c
     return out;
 }
 
-double smoothstep(double x)
-{
-    const double t = std::clamp(x, 0.0, 1.0);
-    return t * t * (3 - 2 * t);
-}
-
 // Over the last third of a pass goes over to the pass before. That one ends where this begins, with the same speed, so
 // that the loop closes in value and in speed even where contact lets no pass repeat the one before.
 void blend_seam(Recording& last, const Recording& before)
@@ -123,7 +118,7 @@ void blend_seam(Recording& last, const Recording& before)
     const std::size_t times = last.times();
     for (std::size_t t = 0; t < times; ++t) {
         const double place = static_cast<double>(t) / static_cast<double>(times - 1);
-        const double share = smoothstep(3 * place - 2);
+        const double share = smoothstep(2.0 / 3, 1, place);
         if (share <= 0) continue;
         for (std::size_t i = 0; i < last.links; ++i) {
             Eigen::Quaterniond& q = last.local[t * last.links + i];

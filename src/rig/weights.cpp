@@ -5,7 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "rig/limb_fade.h"
 #include "rig/link_shares.h"
+#include "rig/skinning.h"
+#include "smoothstep.h"
 
 namespace tailfix {
 namespace {
@@ -14,7 +17,7 @@ constexpr std::size_t kMaxInfluences = 4; // method.md 5: what every engine read
 // A change of weight below this moves no skin that anyone can see (1e-4 of a joint's own motion); it is not made.
 constexpr double kLeastChange = 1e-4;
 // The skin that changes without following the tail is a band beside it: fewer than half as many vertices as the tail's.
-constexpr double kBandOfTail = 0.45;
+constexpr double kBandOfTail = 0.48;
 // A share of the tail below one step of 8-bit weights is none in some files.
 constexpr double kLeastShare = 1.0 / 255;
 
@@ -23,81 +26,17 @@ std::size_t at(int i)
     return static_cast<std::size_t>(i);
 }
 
-double smoothstep(double low, double high, double x)
-{
-    if (high <= low) return x >= high ? 1 : 0;
-    const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-    return t * t * (3 - 2 * t);
-}
-
-// What the stage reads of the input, gathered once.
-struct Skinning {
-    const Character& character;
-    const Roles& roles;
-    std::vector<int> first; // vertices of point p: vertices[first[p]] .. vertices[first[p + 1] - 1]
-    std::vector<int> vertices;
-
-    int vertex_count(int p) const { return first[at(p) + 1] - first[at(p)]; }
-};
-
-Skinning gather(const Character& character, const Roles& roles, const Weld& weld)
-{
-    Skinning skinning{character, roles, std::vector<int>(weld.points.size() + 1, 0), {}};
-    for (const int p : weld.point_of_vertex) ++skinning.first[at(p) + 1];
-    for (std::size_t p = 0; p < weld.points.size(); ++p) skinning.first[p + 1] += skinning.first[p];
-    skinning.vertices.resize(weld.point_of_vertex.size());
-    std::vector<int> filled(skinning.first.begin(), skinning.first.end() - 1);
-    for (int v = 0; v < static_cast<int>(weld.point_of_vertex.size()); ++v)
-        skinning.vertices[at(filled[at(weld.point_of_vertex[at(v)])]++)] = v;
-    return skinning;
-}
-
-// The weights that all vertices of a point have in common: the least of each joint's. Where they agree, as nearly
-// always, these are the file's; where not, what is missing to 1 goes to the attachment, and no other joint gains.
-std::vector<Influence> common_weights(const Skinning& skinning, int point)
-{
-    const Mesh& mesh = skinning.character.mesh;
-    const auto influences = [&](int v) {
-        return std::vector<Influence>(mesh.influences.begin() + mesh.first_influence[at(v)],
-                                      mesh.influences.begin() + mesh.first_influence[at(v) + 1]);
-    };
-    const int begin = skinning.first[at(point)];
-    std::vector<Influence> common = influences(skinning.vertices[at(begin)]);
-    for (int i = begin + 1; i < skinning.first[at(point) + 1]; ++i) {
-        const auto other = influences(skinning.vertices[at(i)]);
-        for (auto& c : common) {
-            const auto same =
-                std::find_if(other.begin(), other.end(), [&](const Influence& o) { return o.joint == c.joint; });
-            c.weight = same == other.end() ? 0 : std::min(c.weight, same->weight);
-        }
-    }
-    return common;
-}
-
-// Joints whose motion tears skin off the root: all but the torso and the attachment itself.
-bool tears(const Roles& roles, int joint, int attach)
-{
-    const Role role = roles.role[at(joint)];
-    return joint != attach && role != Role::Pelvis && role != Role::Spine;
-}
-
-double tearing_weight(const Skinning& skinning, const std::vector<Influence>& weights, int attach)
-{
-    double sum = 0;
-    for (const auto& w : weights)
-        if (tears(skinning.roles, w.joint, attach)) sum += w.weight;
-    return sum;
-}
-
-// `kept`, and the rest to 1 for the attachment. More than four influences: the smallest go to the attachment as well,
-// rather than to all in proportion, so that no other joint gains.
-std::vector<Influence> fill_up(std::vector<Influence> kept, int attach)
+// `kept`, and the rest to 1 for the attachment. More than four influences: the smallest that is no link goes to the
+// attachment as well, rather than to all in proportion, so that no other joint gains.
+std::vector<Influence> fill_up(std::vector<Influence> kept, int attach, int first_link)
 {
     kept.erase(std::remove_if(kept.begin(), kept.end(),
                               [&](const Influence& w) { return w.joint == attach || w.weight < 1e-9; }),
                kept.end());
-    std::stable_sort(kept.begin(), kept.end(),
-                     [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+    std::stable_sort(kept.begin(), kept.end(), [&](const Influence& a, const Influence& b) {
+        const bool link_a = a.joint >= first_link, link_b = b.joint >= first_link;
+        return link_a != link_b ? link_a : a.weight > b.weight;
+    });
     double sum = 0;
     for (const auto& w : kept) sum += w.weight;
     if (kept.size() + (sum < 1 - 1e-9 ? 1 : 0) > kMaxInfluences) kept.resize(kMaxInfluences - 1);
@@ -119,6 +58,7 @@ struct Root {
     double outside = 0;           // g = -outside: the attachment's share is 1
     double inside = 0;            // g = inside: it is 0
     double band = 0;              // width of the band beyond the ramp
+    double limb_end = 0;          // g from which no limb weight is left
     WeightRule rule = WeightRule::Smooth;
 };
 
@@ -145,35 +85,29 @@ double tail_share(const Root& root, double g)
     return root.chain == nullptr ? 0 : ramp_share(root, g);
 }
 
-// A point of the tail: nothing of its old weights stays.
-std::vector<Influence> tail_weights(const Root& root, double g)
+// A point of the tail or of the body within the ramp: the tail has its share. Of the rest the torso's own weights fade
+// towards the attachment, so that they meet the band's at the outer end and the tail's at the ring, and the limbs' do
+// so over the band and the ramp together.
+std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, const LimbFade& limbs, int point,
+                                    double g)
+{
+    const double share = tail_share(root, g);
+    std::vector<Influence> weights;
+    if (share > 0) weights = link_weights(root, std::max(g, 0.0), share);
+    const double torso = 1 - smoothstep(-root.outside, 0, g);
+    for (const auto& w : limbs.apply(common_weights(skinning, point), point, g)) {
+        const bool limb = limbs.tearing[at(w.joint)];
+        weights.push_back({w.joint, w.weight * (limb ? 1 : torso) * (1 - share)});
+    }
+    return fill_up(std::move(weights), root.tail.attach, root.first_link);
+}
+
+std::vector<Influence> tail_weights(const Skinning& skinning, const Root& root, const LimbFade& limbs, int point,
+                                    double g)
 {
     if (root.chain == nullptr) return {{root.tail.attach, 1.0}};
     if (root.rule == WeightRule::Article) return link_weights(root, std::max(g, 0.0), 1);
-    return fill_up(link_weights(root, std::max(g, 0.0), tail_share(root, g)), root.tail.attach);
-}
-
-// A point of the body within the ramp: the tail has its share, and of the rest the torso's own weights fade towards the
-// attachment, so that they meet the band's at the outer end and the tail's at the ring.
-std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, int point, double g)
-{
-    const double share = tail_share(root, g);
-    const double old = (1 - share) * (1 - smoothstep(-root.outside, 0, g));
-    std::vector<Influence> weights;
-    if (share > 0) weights = link_weights(root, std::max(g, 0.0), share);
-    for (const auto& w : common_weights(skinning, point))
-        if (!tears(skinning.roles, w.joint, root.tail.attach)) weights.push_back({w.joint, w.weight * old});
-    return fill_up(std::move(weights), root.tail.attach);
-}
-
-// A point of the band: limb weights have gone to the attachment at the ramp, and are the file's at the band's end.
-std::vector<Influence> band_weights(const Skinning& skinning, const Root& root, int point, double g)
-{
-    const double kept = 1 - smoothstep(-root.outside - root.band, -root.outside, g);
-    auto weights = common_weights(skinning, point);
-    for (auto& w : weights)
-        if (tears(skinning.roles, w.joint, root.tail.attach)) w.weight *= kept;
-    return fill_up(std::move(weights), root.tail.attach);
+    return ramp_weights(skinning, root, limbs, point, g);
 }
 
 // Which tail a point of the skin is dealt with by.
@@ -252,6 +186,26 @@ double fit_band(const Skinning& skinning, const std::vector<Place>& places, cons
     return root.band;
 }
 
+// Where limb weights fade around one root: over the band, the ramp and, where a chain takes over, some way into the
+// tail.
+LimbFade fade_around(const Skinning& skinning, const Weld& weld, const std::vector<Place>& places, const Root& root,
+                     int index)
+{
+    LimbZone zone{root.tail.attach, root.tail.root_radius, {}, -root.outside - root.band, root.limb_end};
+    zone.along.assign(places.size(), -std::numeric_limits<double>::infinity());
+    for (std::size_t p = 0; p < places.size(); ++p)
+        if (places[p].root == index) zone.along[p] = places[p].g;
+    return fade_limbs(skinning, weld, zone);
+}
+
+// How much weight of the point moves to the attachment.
+double change_of(const std::vector<Influence>& before, const std::vector<Influence>& after)
+{
+    double change = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) change += before[i].weight - after[i].weight;
+    return change;
+}
+
 std::vector<Root> prepare_roots(const Character& character, const std::vector<Tail>& tails,
                                 const std::vector<Chain>& chains, const WeightOptions& options)
 {
@@ -259,8 +213,10 @@ std::vector<Root> prepare_roots(const Character& character, const std::vector<Ta
     int first_link = static_cast<int>(character.joints.size());
     for (std::size_t i = 0; i < tails.size(); ++i) {
         const double r = tails[i].root_radius;
+        // A rigid tail is of one piece from its ring on.
+        const double limb_end = options.mode == Mode::Rigid ? 0 : options.limb_inside * r;
         roots.push_back({tails[i], nullptr, first_link, options.root_outside * r, options.root_inside * r,
-                         options.seam_band * r, options.rule});
+                         options.seam_band * r, limb_end, options.rule});
         if (options.mode == Mode::Rigid) continue;
         roots.back().chain = &chains.at(i);
         first_link += chains[i].links() + 1; // and the end joint
@@ -274,25 +230,30 @@ SkinWeights blend_weights(const Character& character, const Roles& roles, const 
                           const std::vector<Tail>& tails, const std::vector<Chain>& chains,
                           const WeightOptions& options)
 {
-    const Skinning skinning = gather(character, roles, weld);
+    const Skinning skinning = gather_skinning(character, roles, weld);
     std::vector<Root> roots = prepare_roots(character, tails, chains, options);
     const std::vector<Place> places = place_points(weld, roots);
-    for (int r = 0; r < static_cast<int>(roots.size()); ++r)
+    std::vector<LimbFade> fades;
+    for (int r = 0; r < static_cast<int>(roots.size()); ++r) {
         roots[at(r)].band = fit_band(skinning, places, roots[at(r)], r);
+        fades.push_back(fade_around(skinning, weld, places, roots[at(r)], r));
+    }
 
     SkinWeights weights;
     for (int p = 0; p < static_cast<int>(places.size()); ++p) {
         const Place& place = places[at(p)];
         if (place.root == kNone) continue;
         const Root& root = roots[at(place.root)];
+        const LimbFade& fade = fades[at(place.root)];
         if (place.in_tail) {
-            weights.points.push_back({p, tail_weights(root, place.g)});
+            weights.points.push_back({p, tail_weights(skinning, root, fade, p, place.g)});
         } else if (place.g > -root.outside) {
-            weights.points.push_back({p, ramp_weights(skinning, root, p, place.g)});
+            weights.points.push_back({p, ramp_weights(skinning, root, fade, p, place.g)});
         } else {
-            const double gone = smoothstep(-root.outside - root.band, -root.outside, place.g);
-            if (gone * tearing_weight(skinning, common_weights(skinning, p), root.tail.attach) > kLeastChange)
-                weights.points.push_back({p, band_weights(skinning, root, p, place.g)});
+            const auto own = common_weights(skinning, p);
+            auto faded = fade.apply(own, p, place.g);
+            if (change_of(own, faded) > kLeastChange)
+                weights.points.push_back({p, fill_up(std::move(faded), root.tail.attach, root.first_link)});
         }
     }
     return weights;
