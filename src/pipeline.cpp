@@ -48,7 +48,7 @@ Fixed fix(const Character& input, const Options& options, Steps& step)
 
     // The bones it lacks.
     const auto chains  = step("chain",   lay_chains,    weld, detection.tails, roles.height, options);
-    const auto skin    = step("weights", blend_weights, input, roles, weld, detection.tails, chains, options.weights);
+    const auto skin    = step("weights", blend_weights, input, weld, detection.tails, chains, options.weights);
     const auto worn    = step("wear",    bind_worn,     skin, detection, options.wear);
     const auto rigged  = step("rig",     add_chains,    input, weld, chains, worn);
     if (worn.points.empty()) return {found, chains, rigged, {}, {}, {}, {}, {}, false};

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "rig/joint_tree.h"
-
 namespace tailfix {
 namespace {
 
@@ -14,9 +12,9 @@ std::size_t at(int i)
 
 } // namespace
 
-Skinning gather_skinning(const Character& character, const Roles& roles, const Weld& weld)
+Skinning gather_skinning(const Character& character, const Weld& weld)
 {
-    Skinning skinning{character, roles, std::vector<int>(weld.points.size() + 1, 0), {}};
+    Skinning skinning{character, std::vector<int>(weld.points.size() + 1, 0), {}};
     for (const int p : weld.point_of_vertex) ++skinning.first[at(p) + 1];
     for (std::size_t p = 0; p < weld.points.size(); ++p) skinning.first[p + 1] += skinning.first[p];
     skinning.vertices.resize(weld.point_of_vertex.size());
@@ -46,18 +44,11 @@ std::vector<Influence> common_weights(const Skinning& skinning, int point)
     return common;
 }
 
-bool tears(const Skinning& skinning, int joint, int attach)
-{
-    if (joint == attach) return false;
-    const Role role = skinning.roles.role[at(joint)];
-    return (role != Role::Pelvis && role != Role::Spine) || is_above(skinning.character, joint, attach);
-}
-
-double tearing_weight(const Skinning& skinning, const std::vector<Influence>& weights, int attach)
+double other_weight(const std::vector<Influence>& weights, int joint)
 {
     double sum = 0;
     for (const auto& w : weights)
-        if (tears(skinning, w.joint, attach)) sum += w.weight;
+        if (w.joint != joint) sum += w.weight;
     return sum;
 }
 

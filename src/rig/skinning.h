@@ -5,15 +5,13 @@
 #include <vector>
 
 #include <tailfix/character.h>
-#include <tailfix/rig/roles.h>
 #include <tailfix/surface/weld.h>
 
 namespace tailfix {
 
-// What the stages read of the input, gathered once. Holds references: the character and the roles must outlive it.
+// What the stages read of the input, gathered once. Holds a reference: the character must outlive it.
 struct Skinning {
     const Character& character;
-    const Roles& roles;
     std::vector<int> first; // vertices of point p: vertices[first[p]] .. vertices[first[p + 1] - 1]
     std::vector<int> vertices;
 
@@ -23,18 +21,13 @@ struct Skinning {
     }
 };
 
-Skinning gather_skinning(const Character& character, const Roles& roles, const Weld& weld);
+Skinning gather_skinning(const Character& character, const Weld& weld);
 
 // The weights that all vertices of a point have in common: the least of each joint's. Where they agree, as nearly
 // always, these are the file's; where not, their sum is under 1.
 std::vector<Influence> common_weights(const Skinning& skinning, int point);
 
-// Joints whose motion tears skin off a tail's root: all but the joint that the tail hangs from and the torso beside it.
-// What is above the attachment is not beside it: auto-riggers hand skin to a root joint that stays behind when the hips
-// move.
-bool tears(const Skinning& skinning, int joint, int attach);
-
-// The sum of the weights of such joints.
-double tearing_weight(const Skinning& skinning, const std::vector<Influence>& weights, int attach);
+// What of them does not follow `joint`.
+double other_weight(const std::vector<Influence>& weights, int joint);
 
 } // namespace tailfix

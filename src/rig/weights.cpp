@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "rig/limb_fade.h"
 #include "rig/link_shares.h"
+#include "rig/root_fade.h"
 #include "rig/skinning.h"
 #include "smoothstep.h"
 
@@ -58,7 +58,7 @@ struct Root {
     double outside = 0;           // g = -outside: the attachment's share is 1
     double inside = 0;            // g = inside: it is 0
     double band = 0;              // width of the band beyond the ramp
-    double limb_end = 0;          // g from which no limb weight is left
+    double fade_end = 0;          // g from which nothing is left of the file's weights
     WeightRule rule = WeightRule::Smooth;
 };
 
@@ -85,29 +85,25 @@ double tail_share(const Root& root, double g)
     return root.chain == nullptr ? 0 : ramp_share(root, g);
 }
 
-// A point of the tail or of the body within the ramp: the tail has its share. Of the rest the torso's own weights fade
-// towards the attachment, so that they meet the band's at the outer end and the tail's at the ring, and the limbs' do
-// so over the band and the ramp together.
-std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, const LimbFade& limbs, int point,
+// A point of the tail or of the body within the ramp: the tail has its share, and the rest is what the file's own
+// weights are left with there and the attachment's.
+std::vector<Influence> ramp_weights(const Skinning& skinning, const Root& root, const RootFade& fade, int point,
                                     double g)
 {
     const double share = tail_share(root, g);
     std::vector<Influence> weights;
     if (share > 0) weights = link_weights(root, std::max(g, 0.0), share);
-    const double torso = 1 - smoothstep(-root.outside, 0, g);
-    for (const auto& w : limbs.apply(common_weights(skinning, point), point, g)) {
-        const bool limb = limbs.tearing[at(w.joint)];
-        weights.push_back({w.joint, w.weight * (limb ? 1 : torso) * (1 - share)});
-    }
+    for (const auto& w : fade.apply(common_weights(skinning, point), point, g))
+        weights.push_back({w.joint, w.weight * (1 - share)});
     return fill_up(std::move(weights), root.tail.attach, root.first_link);
 }
 
-std::vector<Influence> tail_weights(const Skinning& skinning, const Root& root, const LimbFade& limbs, int point,
+std::vector<Influence> tail_weights(const Skinning& skinning, const Root& root, const RootFade& fade, int point,
                                     double g)
 {
     if (root.chain == nullptr) return {{root.tail.attach, 1.0}};
     if (root.rule == WeightRule::Article) return link_weights(root, std::max(g, 0.0), 1);
-    return ramp_weights(skinning, root, limbs, point, g);
+    return ramp_weights(skinning, root, fade, point, g);
 }
 
 // Which tail a point of the skin is dealt with by.
@@ -173,8 +169,7 @@ double fit_band(const Skinning& skinning, const std::vector<Place>& places, cons
             if (ramp_share(root, place.g) > 0.5) in_tail += skinning.vertex_count(p);
         } else if (beyond < 0) {
             if (ramp_share(root, place.g) < kLeastShare) in_band += skinning.vertex_count(p);
-        } else if (beyond < root.band &&
-                   tearing_weight(skinning, common_weights(skinning, p), root.tail.attach) > kLeastChange) {
+        } else if (beyond < root.band && other_weight(common_weights(skinning, p), root.tail.attach) > kLeastChange) {
             candidates.emplace_back(beyond, skinning.vertex_count(p));
         }
     }
@@ -186,16 +181,15 @@ double fit_band(const Skinning& skinning, const std::vector<Place>& places, cons
     return root.band;
 }
 
-// Where limb weights fade around one root: over the band, the ramp and, where a chain takes over, some way into the
-// tail.
-LimbFade fade_around(const Skinning& skinning, const Weld& weld, const std::vector<Place>& places, const Root& root,
+// Where the file's weights fade around one root: over the band, the ramp and, under a chain, some way into the tail.
+RootFade fade_around(const Skinning& skinning, const Weld& weld, const std::vector<Place>& places, const Root& root,
                      int index)
 {
-    LimbZone zone{root.tail.attach, root.tail.root_radius, {}, -root.outside - root.band, root.limb_end};
+    FadeZone zone{root.tail.attach, root.tail.root_radius, {}, -root.outside - root.band, root.fade_end};
     zone.along.assign(places.size(), -std::numeric_limits<double>::infinity());
     for (std::size_t p = 0; p < places.size(); ++p)
         if (places[p].root == index) zone.along[p] = places[p].g;
-    return fade_limbs(skinning, weld, zone);
+    return fade_root(skinning, weld, zone);
 }
 
 // How much weight of the point moves to the attachment.
@@ -214,9 +208,9 @@ std::vector<Root> prepare_roots(const Character& character, const std::vector<Ta
     for (std::size_t i = 0; i < tails.size(); ++i) {
         const double r = tails[i].root_radius;
         // A rigid tail is of one piece from its ring on.
-        const double limb_end = options.mode == Mode::Rigid ? 0 : options.limb_inside * r;
+        const double fade_end = options.mode == Mode::Rigid ? 0 : options.fade_inside * r;
         roots.push_back({tails[i], nullptr, first_link, options.root_outside * r, options.root_inside * r,
-                         options.seam_band * r, limb_end, options.rule});
+                         options.seam_band * r, fade_end, options.rule});
         if (options.mode == Mode::Rigid) continue;
         roots.back().chain = &chains.at(i);
         first_link += chains[i].links() + 1; // and the end joint
@@ -226,14 +220,13 @@ std::vector<Root> prepare_roots(const Character& character, const std::vector<Ta
 
 } // namespace
 
-SkinWeights blend_weights(const Character& character, const Roles& roles, const Weld& weld,
-                          const std::vector<Tail>& tails, const std::vector<Chain>& chains,
-                          const WeightOptions& options)
+SkinWeights blend_weights(const Character& character, const Weld& weld, const std::vector<Tail>& tails,
+                          const std::vector<Chain>& chains, const WeightOptions& options)
 {
-    const Skinning skinning = gather_skinning(character, roles, weld);
+    const Skinning skinning = gather_skinning(character, weld);
     std::vector<Root> roots = prepare_roots(character, tails, chains, options);
     const std::vector<Place> places = place_points(weld, roots);
-    std::vector<LimbFade> fades;
+    std::vector<RootFade> fades;
     for (int r = 0; r < static_cast<int>(roots.size()); ++r) {
         roots[at(r)].band = fit_band(skinning, places, roots[at(r)], r);
         fades.push_back(fade_around(skinning, weld, places, roots[at(r)], r));
@@ -244,7 +237,7 @@ SkinWeights blend_weights(const Character& character, const Roles& roles, const 
         const Place& place = places[at(p)];
         if (place.root == kNone) continue;
         const Root& root = roots[at(place.root)];
-        const LimbFade& fade = fades[at(place.root)];
+        const RootFade& fade = fades[at(place.root)];
         if (place.in_tail) {
             weights.points.push_back({p, tail_weights(skinning, root, fade, p, place.g)});
         } else if (place.g > -root.outside) {
