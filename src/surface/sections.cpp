@@ -8,7 +8,7 @@
 
 #include <tailfix/surface/distance_field.h>
 
-#include "surface/along.h"
+#include "surface/piece.h"
 #include "surface/place.h"
 #include "surface/point_tree.h"
 #include "surface/profile.h"
@@ -31,23 +31,12 @@ struct Body {
     Eigen::Vector3d joint(int j) const { return character.joints[static_cast<std::size_t>(j)].position(); }
 };
 
-double triangle_area(const SurfaceGraph& graph, const Eigen::Vector3i& t)
-{
-    const auto& a = graph.points[static_cast<std::size_t>(t[0])];
-    return 0.5 * (graph.points[static_cast<std::size_t>(t[1])] - a)
-                     .cross(graph.points[static_cast<std::size_t>(t[2])] - a)
-                     .norm();
-}
-
 Body make_body(const Character& character, const Roles& roles, const Weld& weld, const SectionOptions& options)
 {
     const double size = roles.size;
     const SurfaceGraphOptions fineness{options.longest_edge * size, options.bridge_slack * size};
     Body body{character, roles, options, build_surface_graph(weld, fineness), {}, {}, 0};
-    body.shell_area.assign(static_cast<std::size_t>(body.graph.shell_count), 0);
-    for (const auto& t : body.graph.triangles)
-        body.shell_area[static_cast<std::size_t>(body.graph.shell[static_cast<std::size_t>(t[0])])] +=
-            triangle_area(body.graph, t);
+    body.shell_area = shell_areas(body.graph);
     const PointTree points(body.graph.points);
     body.limb_ends = find_limb_ends(character, roles, points, options.side_leaf);
     // Not seeded at the pelvis: there a short tail's root is as near to the seed as its tip, and the tip would vanish.
@@ -140,8 +129,7 @@ public:
 };
 
 // detection.md 5. Every test is made, so that the report can show by how much each was passed or missed.
-std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile, const Cut& cut,
-                                        const std::vector<bool>& inside)
+std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile, const Cut& cut, const Piece& piece)
 {
     const auto& o = body.options;
     const Roles& roles = body.roles;
@@ -159,7 +147,11 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
     unexplained /= static_cast<double>(cut.onset + 1);
 
     const BodyPlace place = place_of(body.character, roles, onset.centre);
-    const double lateral = std::min(place.lateral, place_of(body.character, roles, root.centre).lateral);
+    // A tail may bend aside, its root may not. Beside a shell of its own the cut runs over the body's skin, and its
+    // centre says nothing of where the shell hangs.
+    const double lateral = piece.own_shells
+                               ? place.lateral
+                               : std::min(place.lateral, place_of(body.character, roles, root.centre).lateral);
 
     Tests t;
     t.at_least("length", cut.s / size, o.min_length, "its length of {value:.3f} S is under {limit}");
@@ -178,31 +170,11 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
     t.at_most("closed", median(openness), o.open, "its sections are open ({value:.2f}, over {limit})");
     int limb = kNone;
     for (const auto& end : body.limb_ends)
-        if (limb == kNone && inside[static_cast<std::size_t>(end.point)]) limb = end.joint;
+        if (limb == kNone && piece.inside[static_cast<std::size_t>(end.point)]) limb = end.joint;
     t.add("not a limb", limb == kNone ? 0 : 1, 0, limb == kNone, "it is the skin around the end of a limb");
     if (limb != kNone)
         t.tests.back().text += fmt::format(" (\"{}\")", body.character.joints[static_cast<std::size_t>(limb)].name);
     return t.tests;
-}
-
-// {t < cut}, and every shell more than half of whose area is in it: the buried root end of a tail that is its own
-// shell, or the fur over it.
-std::vector<bool> piece_of(const Body& body, const std::vector<double>& distance, double cut)
-{
-    const SurfaceGraph& graph = body.graph;
-    std::vector<bool> inside(graph.points.size());
-    for (std::size_t p = 0; p < inside.size(); ++p) inside[p] = distance[p] < cut;
-    std::vector<double> area(static_cast<std::size_t>(graph.shell_count), 0);
-    for (const auto& t : graph.triangles) {
-        const bool in = inside[static_cast<std::size_t>(t[0])] && inside[static_cast<std::size_t>(t[1])] &&
-                        inside[static_cast<std::size_t>(t[2])];
-        if (in) area[static_cast<std::size_t>(graph.shell[static_cast<std::size_t>(t[0])])] += triangle_area(graph, t);
-    }
-    for (std::size_t p = 0; p < inside.size(); ++p) {
-        const auto shell = static_cast<std::size_t>(graph.shell[p]);
-        if (area[shell] > 0.5 * body.shell_area[shell]) inside[p] = true;
-    }
-    return inside;
 }
 
 // The nearest middle joint that carries skin and is neither of the head nor of a leg; the pelvis if there is none.
@@ -226,8 +198,8 @@ int attach_joint(const Body& body, const Eigen::Vector3d& root)
 struct Examined {
     SectionCandidate candidate;
     int tip = 0;
-    std::vector<bool> inside; // per graph point
-    std::vector<double> distance;
+    Piece piece;
+    std::vector<double> distance; // from the tip, per graph point
     double cut = 0;
 };
 
@@ -244,11 +216,12 @@ Examined examine(const Body& body, const Tip& tip)
     }
     const Cut cut = find_cut(profile, body.options, step);
     out.cut = cut.s;
-    out.inside = piece_of(body, profile.distance, cut.s);
+    const double root_radius = profile.sections[cut.onset].perimeter / (2 * std::numbers::pi);
+    out.piece = cut_piece(body.graph, body.shell_area, profile.distance, cut.s, root_radius);
     out.candidate.length = cut.s;
     for (int p = 0; p < body.graph.welded_count; ++p)
-        if (out.inside[static_cast<std::size_t>(p)]) out.candidate.points.push_back(p);
-    out.candidate.tests = test_candidate(body, profile, cut, out.inside);
+        if (out.piece.inside[static_cast<std::size_t>(p)]) out.candidate.points.push_back(p);
+    out.candidate.tests = test_candidate(body, profile, cut, out.piece);
     out.candidate.is_tail = true;
     for (const auto& test : out.candidate.tests) {
         if (test.passed || !out.candidate.is_tail) continue;
@@ -258,7 +231,7 @@ Examined examine(const Body& body, const Tip& tip)
     Tail& tail = out.candidate.tail;
     tail.points = out.candidate.points;
     tail.root = profile.sections[section_at(profile.sections, cut.s, step)].centre;
-    tail.root_radius = profile.sections[cut.onset].perimeter / (2 * std::numbers::pi);
+    tail.root_radius = root_radius;
     tail.attach = attach_joint(body, tail.root);
     out.distance = std::move(profile.distance);
     return out;
@@ -275,8 +248,9 @@ void select(std::vector<Examined>& all, const SectionOptions& options)
             e.candidate.is_tail = false;
             e.candidate.why_not = why;
         };
-        const bool part = std::any_of(accepted.begin(), accepted.end(),
-                                      [&](const Examined* a) { return a->inside[static_cast<std::size_t>(e.tip)]; });
+        const bool part = std::any_of(accepted.begin(), accepted.end(), [&](const Examined* a) {
+            return a->piece.inside[static_cast<std::size_t>(e.tip)];
+        });
         if (part) {
             refuse("it is part of a longer tail");
             continue;
@@ -322,7 +296,7 @@ std::vector<SectionCandidate> find_section_tails(const Character& character, con
     for (auto& e : all) {
         if (e.candidate.is_tail)
             e.candidate.tail.along =
-                distance_along_cut(body.graph, e.inside, e.distance, e.cut, e.candidate.tail.root_radius);
+                distance_along_piece(body.graph, e.piece, e.distance, e.tip, e.cut, e.candidate.tail.root_radius);
         out.push_back(std::move(e.candidate));
     }
     return out;

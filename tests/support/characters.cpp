@@ -227,8 +227,12 @@ Mesh build_surface(const CatOptions& options, std::size_t* first_shell_vertex)
             return welded_tail ? smooth_minimum(body, tail_distance(p, options), 0.03) : body;
         },
         box, options.step);
-    if (options.own_shell)
-        append(mesh, march([&](const Vector3d& p) { return tail_distance(p, options); }, box, options.step));
+    if (options.own_shell) {
+        // On a grid of its own: on the body's, the two surfaces meet in grid points, and are one when welded.
+        const Vector3d aside = Vector3d::Constant(0.37 * options.step);
+        const Eigen::AlignedBox3d own(box.min() - aside, box.max() - aside);
+        append(mesh, march([&](const Vector3d& p) { return tail_distance(p, options); }, own, options.step));
+    }
     *first_shell_vertex = mesh.positions.size();
     for (const auto& c : options.shells) {
         const Vector3d margin = Vector3d::Constant(c.radius + 2 * options.step);
@@ -317,8 +321,10 @@ Cat make_cat(const CatOptions& options)
     if (options.seams) split_seam(mesh); // copies come last; none of them lie on shells off the middle plane
     cat.shell.resize(mesh.positions.size(), false);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-        const double from_tail = tail_distance(mesh.positions[v], options);
-        cat.tail.push_back(!cat.shell[v] && from_tail < body_distance(mesh.positions[v]));
+        const double tail = tail_distance(mesh.positions[v], options), body = body_distance(mesh.positions[v]);
+        // The root end of an own shell lies inside the body, and is of the tail as well.
+        const bool nearer = options.own_shell ? std::abs(tail) < std::abs(body) : tail < body;
+        cat.tail.push_back(!cat.shell[v] && nearer);
     }
     cat.roles.bones = bones_of_plan();
     skin_by_distance(mesh, cat.roles.bones);

@@ -48,7 +48,7 @@ struct CatOptions {
 struct Cat {
     Character character;     // one skin, one primitive; node 0 is "Armature", node j + 1 is joint j in its bind pose
     Roles roles;             // as they are, not as found
-    std::vector<bool> tail;  // per vertex: nearer to the tail's surface than to the body's
+    std::vector<bool> tail;  // per vertex: on the tail's surface rather than the body's
     std::vector<bool> shell; // per vertex: on one of CatOptions::shells
 };
 

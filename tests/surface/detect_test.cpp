@@ -1,6 +1,7 @@
 #include <tailfix/surface/detect.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -208,6 +209,47 @@ TEST_CASE("the distance along a tail is 0 at its root, grows to its length at th
     for (std::size_t p = 0; p < tail.along.size(); ++p)
         if (!std::binary_search(tail.points.begin(), tail.points.end(), static_cast<int>(p)))
             REQUIRE(tail.along[p] <= 0);
+}
+
+TEST_CASE("a tail of shells that touch no other skin is those shells, and no skin beside them", "[detect]")
+{
+    CatOptions options;
+    options.own_shell = true;
+    SECTION("one shell") {}
+    SECTION("with a shell of fur over it")
+    {
+        options.shells = {{{0, 0.9, -0.3}, {0, 0.72, -0.58}, 0.08}};
+    }
+    Cat cat = make_cat(options);
+    for (std::size_t v = 0; v < cat.shell.size(); ++v) cat.tail[v] = cat.tail[v] || cat.shell[v];
+    const Detection found = detect(cat.character);
+    REQUIRE(found.tails.size() == 1);
+    CHECK(overlap_with_truth(cat, found) > 0.99); // where the surfaces meet, the truth is a toss-up
+    const Tail& tail = found.tails[0];
+    for (std::size_t p = 0; p < tail.along.size(); ++p) {
+        const bool in = std::binary_search(tail.points.begin(), tail.points.end(), static_cast<int>(p));
+        REQUIRE(std::isfinite(tail.along[p]) == in);
+    }
+}
+
+TEST_CASE("fur over a tail that grows out of the body is of that tail", "[detect]")
+{
+    CatOptions options;
+    options.shells = {{{0, 0.88, -0.36}, {0, 0.72, -0.58}, 0.08}};
+    const Cat cat = make_cat(options);
+    const Detection found = detect(cat.character);
+    REQUIRE(found.tails.size() == 1);
+    const Weld weld = weld_vertices(cat.character.mesh);
+    const auto& points = found.tails[0].points;
+    std::size_t skin = 0;
+    for (std::size_t v = 0; v < cat.shell.size(); ++v) {
+        const bool in = std::binary_search(points.begin(), points.end(), weld.point_of_vertex[v]);
+        if (cat.shell[v]) REQUIRE(in);
+        skin += in && cat.tail[v];
+    }
+    CHECK(skin > 0);
+    CHECK(std::any_of(found.tails[0].along.begin(), found.tails[0].along.end(),
+                      [](double g) { return g < 0 && std::isfinite(g); })); // the body beside it blends
 }
 
 TEST_CASE("a tail that has bones already is left alone and named", "[detect]")
