@@ -92,22 +92,24 @@ public:
                percentile(std::move(seam), 99) <= seam_limit;
     }
 
-    // Share of the tail's edges torn with every link bent alike, over bends to all four sides.
+    // Share of the tail's edges torn with every link bent alike, to that of four sides which tears most.
     double torn_when_bent(const RestArc& arc, double bend) const
     {
         // Sideways, and up and down: the axes across the direction that the chain has as a whole.
         Eigen::Vector3d along = Eigen::Vector3d::Zero();
         for (const RestLink& link : arc.links) along += link.length * (link.pelvis_from_parent * link.rest);
         const Eigen::Vector3d side = Eigen::Vector3d::UnitX(), over = along.cross(side).normalized();
-        int torn = 0;
+        int most = 0;
         for (const Eigen::Vector3d& axis : {side, Eigen::Vector3d(-side), over, Eigen::Vector3d(-over)}) {
             const auto positions = skinned(rigged_->character.mesh, edges_.vertices, pose(arc, axis, bend));
+            int torn = 0;
             for (const SkinEdge& edge : edges_.tail) {
                 const double ratio = edge_ratio(edge, positions, 1);
                 torn += ratio > kTorn || ratio < kCrushed;
             }
+            most = std::max(most, torn);
         }
-        return torn / std::max(1.0, 4.0 * static_cast<double>(edges_.tail.size()));
+        return most / std::max(1.0, static_cast<double>(edges_.tail.size()));
     }
 
 private:
@@ -163,8 +165,10 @@ struct Judge {
     bool operator()(const RestArc& arc) const
     {
         if (!body) return arc.root_turn_deg <= options.root_turn_deg;
+        // Standing still is not all: from there the tail must be able to swing.
         return trial->within(arc, allowed(std::max(*body, kTailFloor), options.share),
-                             allowed(std::max(kSeamShare * *body, kSeamFloor), options.share));
+                             allowed(std::max(kSeamShare * *body, kSeamFloor), options.share)) &&
+               trial->torn_when_bent(arc, kLeastBend * std::numbers::pi / 180) <= kBentTornShare;
     }
 
     std::string rule() const

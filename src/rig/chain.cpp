@@ -19,6 +19,10 @@ std::size_t at(int i)
     return static_cast<std::size_t>(i);
 }
 
+// Of the mean distance of a joint's skin from its middle. Smoothing cuts corners: on a tail curled tighter than a
+// segment's length it left a joint 1.1 of that distance out, in front of the bend (a mouse with its tail swept aside).
+constexpr double kInside = 0.5;
+
 // A point of the tail: how far along it is, and how much skin it stands for.
 struct Sample {
     double along = 0;
@@ -77,6 +81,18 @@ std::optional<Eigen::Vector3d> centroid_between(const std::vector<Sample>& ascen
     }
     if (area <= 0) return std::nullopt;
     return sum / area;
+}
+
+// Mean distance of the skin in a window from its centroid.
+double spread_between(const std::vector<Sample>& ascending, double low, double high, const Eigen::Vector3d& centroid)
+{
+    double sum = 0, area = 0;
+    for (const auto& s : ascending) {
+        if (s.along < low || s.along > high) continue;
+        sum += s.area * (s.position - centroid).norm();
+        area += s.area;
+    }
+    return area > 0 ? sum / area : 0;
 }
 
 // Rings wider apart than a segment leave windows without skin: a joint there lies evenly between the joints beside it.
@@ -145,6 +161,15 @@ std::vector<Eigen::Vector3d> place_evenly(const Tail& tail, const std::vector<Sa
         const auto before = joints;
         for (std::size_t i = 1; i + 1 < before.size(); ++i)
             joints[i] = before[i] / 2 + (before[i - 1] + before[i + 1]) / 4;
+    }
+
+    // === [T] no farther than half-way out of the skin it bends
+    for (int i = 1; i < links; ++i) {
+        if (!centroids[at(i)]) continue;
+        const Eigen::Vector3d& centre = *centroids[at(i)];
+        const Eigen::Vector3d moved = joints[at(i)] - centre;
+        const double most = kInside * spread_between(samples, (i - 0.5) * segment, (i + 0.5) * segment, centre);
+        if (moved.norm() > most) joints[at(i)] = centre + moved.normalized() * most;
     }
     return joints;
 }

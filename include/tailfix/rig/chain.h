@@ -2,7 +2,7 @@
 //
 // Source: method.md 4. g is the geodesic distance of every point of the tail from its root ring, L the 99th percentile
 // of g; K = clamp(round(L / (0.1 H)), 3, 8) links; J_0 the centroid of the root ring, J_i the centroid of the skin with
-// g within half a segment of i L / K, then smoothed twice.
+// g within half a segment of i L / K, then smoothed twice, but not out of the skin that bends around it [T].
 //
 // [T] Low-poly tails have a ring of points every segment or so, and a joint between two rings bends neither. Where
 // rings lie wider apart than a third of a segment, joints go to where the skin is: g_i is the mean g of the points
