@@ -31,8 +31,8 @@ class Actor:
     """A skeleton with what the clips need to know of its body."""
 
     def __init__(self, skeleton, heel_back=.07, heel_high=.012, toe_thick=0, toe_reach=.02,
-                 palm=.05, knee=.078, instep=.080, crawl_pitch=72,
-                 crawl_hand=.50):
+                 palm=.056, knee=.064, instep=.080, crawl_pitch=72,
+                 crawl_hand=.52):
         self.skeleton = skeleton
         self.bind = skeleton.at
         self.feet = {s: Foot(skeleton, s, heel_back, heel_high, toe_thick, toe_reach)
@@ -134,7 +134,7 @@ def sprint(actor, t, seconds=.6):
     """Fast run with a flight phase, elbows bent."""
     phase = t / seconds
     a, leg, stand = actor, actor.leg, actor.stand
-    hips = stand + (.010 * wave(phase, 1, .2), -.085 * leg + .045 * wave(phase, 2, .45), .0)
+    hips = stand + (.010 * wave(phase, 1, .2), leg * (-.085 + .058 * wave(phase, 2, .45)), 0)
     pose = Pose(a.skeleton, hips, bend(13, -13 * wave(phase, 1, .0), 4 * wave(phase, 1, .12)))
     a.torso(pose, (9 + 2 * wave(phase, 2, .1), 0, 0),
             (0, 27 * wave(phase, 1, .02), -6 * wave(phase, 1, .12)),
@@ -198,7 +198,7 @@ def crouch_backward(actor, t, seconds=1.2):
 
 
 # Thighs of one who crawls, degrees off the vertical: upright ones would fold the hip by 90.
-CRAWL_SLANT = 18
+CRAWL_SLANT = 22
 
 
 def crawl_idle(actor, t, seconds=3.0):

@@ -6,7 +6,8 @@ from sdf import Body, cone, ellipsoid, flat, tube
 from skeleton import Skeleton
 from surface import ball, catmull, joined, loft, net
 
-# Low, wide thigh heads and a long bone of the hips leave the skin around the tail's root to the hips.
+# Low, wide thigh heads and a long bone of the hips leave the skin around the tail's root to the
+# hips.
 SKELETON = Skeleton(
     middle={"Hips": (0, .865, -.020), "Spine": (0, 1.010, -.015), "Spine1": (0, 1.107, -.02),
             "Spine2": (0, 1.203, -.02), "Neck": (0, 1.30, -.015), "Head": (0, 1.375, 0)},

@@ -42,9 +42,9 @@ GLOSSY = ("eye", "nose")
 SHEETS = ()
 CLIPS = ("Walk", "Sprint", "Idle", "Crouch Backward", "Crawl Idle", "Back Flip")
 STORED = ("Walk", 8)  # the clip and frame whose pose the nodes keep
-ACTOR = {"heel_back": .06, "heel_high": .012, "toe_thick": 0, "toe_reach": .02, "palm": .042,
-         "knee": .074, "instep": .080,
-         "crawl_pitch": 70, "crawl_hand": .37}
+ACTOR = {"heel_back": .06, "heel_high": .012, "toe_thick": 0, "toe_reach": .02, "palm": .036,
+         "knee": .063, "instep": .080,
+         "crawl_pitch": 70, "crawl_hand": .375}
 CHARTS = [(lambda part, c: part == "eye", (.75, .80, .95, 1)),
           (lambda part, c: part == "nose", (.95, .80, 1, .85)),
           (lambda part, c: part == "tail", (.75, .30, 1, .75)),

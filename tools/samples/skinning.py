@@ -14,8 +14,8 @@ from blender import chosen, mesh_object
 from skeleton import JOINTS, PREFIX
 
 # Rounds of averaging over transferred skin. Learned riggers hand out weights that vary smoothly;
-# raw nearest-surface weights jump from leg to leg within one edge (fox, Walk: p99 7.5). Thirty
-# rounds spread the jump over some 10 cm (p99 3.2).
+# raw nearest-surface weights jump from leg to leg within one edge (fox, Walk: p99 16.5). Thirty
+# rounds spread the jump over some 10 cm (p99 3.1).
 SOFTENING = 30
 
 
