@@ -31,8 +31,8 @@ class Actor:
     """A skeleton with what the clips need to know of its body."""
 
     def __init__(self, skeleton, heel_back=.07, heel_high=.012, toe_thick=0, toe_reach=.02,
-                 palm=.05, knee=.078, instep=.080, crawl_pitch=74,
-                 crawl_hand=.33):
+                 palm=.056, knee=.064, instep=.080, crawl_pitch=72,
+                 crawl_hand=.52):
         self.skeleton = skeleton
         self.bind = skeleton.at
         self.feet = {s: Foot(skeleton, s, heel_back, heel_high, toe_thick, toe_reach)
@@ -109,7 +109,7 @@ def walk(actor, t, seconds=1.0):
     """One left and one right step."""
     phase = t / seconds
     a, leg, stand = actor, actor.leg, actor.stand
-    hips = stand + (.022 * wave(phase, 1, .31), -.035 * leg + .022 * wave(phase, 2, .32),
+    hips = stand + (.022 * wave(phase, 1, .31), leg * (-.055 + .024 * wave(phase, 2, .32)),
                     .008 * wave(phase, 2, .1))
     pose = Pose(a.skeleton, hips, bend(3, -9 * wave(phase, 1, .02), 3.5 * wave(phase, 1, .17)))
     a.torso(pose, (2 + 1.5 * wave(phase, 2, .1), 0, 0),
@@ -134,7 +134,7 @@ def sprint(actor, t, seconds=.6):
     """Fast run with a flight phase, elbows bent."""
     phase = t / seconds
     a, leg, stand = actor, actor.leg, actor.stand
-    hips = stand + (.010 * wave(phase, 1, .2), -.085 * leg + .045 * wave(phase, 2, .45), .0)
+    hips = stand + (.010 * wave(phase, 1, .2), leg * (-.085 + .058 * wave(phase, 2, .45)), 0)
     pose = Pose(a.skeleton, hips, bend(13, -13 * wave(phase, 1, .0), 4 * wave(phase, 1, .12)))
     a.torso(pose, (9 + 2 * wave(phase, 2, .1), 0, 0),
             (0, 27 * wave(phase, 1, .02), -6 * wave(phase, 1, .12)),
@@ -177,8 +177,8 @@ def crouch_backward(actor, t, seconds=1.2):
     """Stealing backward on bent knees: the walk's feet run the other way."""
     phase = t / seconds
     a, leg, stand = actor, actor.leg, actor.stand
-    hips = stand + (.024 * wave(phase, 1, .68), -.30 * leg + .014 * wave(phase, 2, .3), -.05)
-    pose = Pose(a.skeleton, hips, bend(24, 7 * wave(phase, 1, .05), 3 * wave(phase, 1, .8)))
+    hips = stand + (.024 * wave(phase, 1, .68), -.26 * leg + .014 * wave(phase, 2, .3), -.05)
+    pose = Pose(a.skeleton, hips, bend(21, 7 * wave(phase, 1, .05), 3 * wave(phase, 1, .8)))
     a.torso(pose, (16 + 2 * wave(phase, 2, .1), 0, 0),
             (0, -9 * wave(phase, 1, .07), -4 * wave(phase, 1, .8)),
             bend(6 + 1.5 * wave(phase, 2, .2), 10 * wave(phase, 1, .3), 0))
@@ -197,6 +197,10 @@ def crouch_backward(actor, t, seconds=1.2):
     return pose
 
 
+# Thighs of one who crawls, degrees off the vertical: upright ones would fold the hip by 90.
+CRAWL_SLANT = 22
+
+
 def crawl_idle(actor, t, seconds=3.0):
     """On hands and knees, breathing and looking about."""
     phase = t / seconds
@@ -204,16 +208,18 @@ def crawl_idle(actor, t, seconds=3.0):
     breath = wave(phase, 2, .1)
     thigh = np.linalg.norm(a.bind["LeftLeg"] - a.bind["LeftUpLeg"])
     shin = np.linalg.norm(a.bind["LeftFoot"] - a.bind["LeftLeg"])
-    drop = a.bind["Hips"][1] - a.bind["LeftUpLeg"][1]
-    hips = np.array([.012 * wave(phase, 1), a.knee + .985 * thigh + .3 * drop + .004 * breath,
-                     -.10])
+    slant = np.radians(CRAWL_SLANT)
+    hips = turn("x", a.crawl_pitch) @ (a.bind["Hips"] - a.bind["LeftUpLeg"])  # from a thigh's head
+    hips = np.array([.012 * wave(phase, 1),
+                     hips[1] + a.knee + .985 * thigh * np.cos(slant) + .004 * breath,
+                     hips[2] + thigh * np.sin(slant) - .08])
     pose = Pose(a.skeleton, hips,
                 bend(a.crawl_pitch + 1.2 * breath, 1.2 * wave(phase, 1, .1), 1.5 * wave(phase, 1)))
     a.torso(pose, (4 - 2.5 * breath, 0, 0), (0, 0, -1.5 * wave(phase, 1)),
             bend(12 + 2 * breath, 12 * wave(phase, 1, .2), 3 * wave(phase, 1)))
     for side in SIDES:
         out = np.array([1 if side == "Left" else -1, 1, 1])
-        # The knee rests under the hip, the shin lies back along the floor on its instep.
+        # The knee rests behind the hip, the shin lies back along the floor on its instep.
         back = np.sqrt(shin ** 2 - (a.knee - a.instep) ** 2) + .08
         ankle = out * np.array([1.15 * a.bind["LeftUpLeg"][0], a.instep, -back])
         pose.reach(side + "UpLeg", side + "Leg", side + "Foot", ankle,

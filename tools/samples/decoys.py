@@ -162,13 +162,13 @@ def skirt():
 
 
 def scabbard():
-    """Hung from the left side of the belt by a strap, slanted far back."""
+    """Hung from the left side of the belt by a short strap, slanted far back."""
     hang, tip = np.array([.185, 1.010, .02]), np.array([.435, .670, -.560])
     line = hang + np.linspace(-.08, 1, 34)[:, None] * (tip - hang)
     thick = np.interp(np.linspace(0, 1, 34), (0, .03, .9, 1), (.030, .036, .026, .008))
     sheath = loft(line, lambda i, a: thick[i] * np.hypot(np.cos(a), .55 * np.sin(a)), 14, (0, 1, 0),
                   "scabbard")
-    strap = loft(catmull(((.080, 1.035, .0), (.140, 1.030, .010), hang + .06 * (tip - hang)), 7),
+    strap = loft(catmull(((.116, 1.008, .0), (.150, 1.018, .012), hang + .06 * (tip - hang)), 7),
                  lambda i, a: .022 * np.hypot(np.cos(a), .5 * np.sin(a)), 10, (0, 0, 1), "scabbard")
     return joined([sheath, strap])
 

@@ -6,12 +6,14 @@ from sdf import Body, cone, ellipsoid, flat, tube
 from skeleton import Skeleton
 from surface import ball, catmull, joined, loft, net
 
+# Low, wide thigh heads and a long bone of the hips leave the skin around the tail's root to the
+# hips.
 SKELETON = Skeleton(
-    middle={"Hips": (0, .90, -.01), "Spine": (0, .99, -.015), "Spine1": (0, 1.08, -.02),
-            "Spine2": (0, 1.17, -.02), "Neck": (0, 1.30, -.015), "Head": (0, 1.375, 0)},
+    middle={"Hips": (0, .865, -.020), "Spine": (0, 1.010, -.015), "Spine1": (0, 1.107, -.02),
+            "Spine2": (0, 1.203, -.02), "Neck": (0, 1.30, -.015), "Head": (0, 1.375, 0)},
     left={"Shoulder": (.045, 1.255, -.01), "Arm": (.155, 1.245, -.015),
           "ForeArm": (.345, 1.085, -.03),
-          "Hand": (.525, .935, -.01), "UpLeg": (.10, .86, -.005), "Leg": (.112, .475, .02),
+          "Hand": (.525, .935, -.01), "UpLeg": (.118, .765, .020), "Leg": (.114, .455, .02),
           "Foot": (.118, .10, -.025), "ToeBase": (.125, .035, .10)},
     left_ends={"Hand": (.635, .845, .005), "ToeBase": (.13, .03, .20)},
     head_end=(0, 1.68, 0))
@@ -25,7 +27,7 @@ SOCK, PINK, BLACK = (.16, .10, .09), (.93, .66, .56), (.05, .04, .04)
 
 
 def torso(body):
-    body.add(ellipsoid((0, .90, -.01), (.160, .135, .130)))
+    body.add(ellipsoid((0, .89, -.012), (.170, .145, .142)))
     body.add(ellipsoid((0, 1.02, .005), (.135, .16, .115)), .08)
     body.add(ellipsoid((0, 1.17, -.01), (.160, .135, .120)), .08)
     body.add(cone((0, 1.22, -.01), (0, 1.40, .005), .088, .080), .06)

@@ -8,13 +8,15 @@ from sdf import Body, cone, ellipsoid, flat, tube
 from skeleton import Skeleton
 from surface import ball, catmull, joined, net
 
+# The thighs turn about heads that lie low and far out, and the hips' bone is long: on a body this
+# wide and short that is what leaves the skin around the tail's root to the hips.
 SKELETON = Skeleton(
-    middle={"Hips": (0, .575, -.01), "Spine": (0, .635, -.015), "Spine1": (0, .695, -.02),
-            "Spine2": (0, .755, -.02), "Neck": (0, .845, -.01), "Head": (0, .90, .005)},
+    middle={"Hips": (0, .550, -.012), "Spine": (0, .660, -.015), "Spine1": (0, .722, -.020),
+            "Spine2": (0, .783, -.020), "Neck": (0, .845, -.010), "Head": (0, .900, .005)},
     left={"Shoulder": (.035, .815, -.01), "Arm": (.118, .805, -.01), "ForeArm": (.245, .695, -.02),
-          "Hand": (.365, .590, -.005), "UpLeg": (.078, .545, -.005), "Leg": (.090, .310, .015),
-          "Foot": (.098, .075, -.02), "ToeBase": (.112, .028, .085)},
-    left_ends={"Hand": (.450, .515, .005), "ToeBase": (.120, .022, .175)},
+          "Hand": (.365, .590, -.005), "UpLeg": (.100, .470, .012), "Leg": (.098, .285, .020),
+          "Foot": (.101, .075, -.02), "ToeBase": (.115, .028, .085)},
+    left_ends={"Hand": (.450, .515, .005), "ToeBase": (.123, .022, .175)},
     head_end=(0, 1.22, 0))
 
 EYE = np.array([.078, 1.045, .160])
@@ -28,10 +30,10 @@ BLUE, NAVY, YELLOW, RED = (.18, .36, .62), (.11, .23, .43), (.95, .72, .20), (.8
 EAR_HOLLOW = flat(ellipsoid((.192, 1.272, .020), (.118, .128, .120)), (.192, 1.272, .020),
                   (-.30, .05, 1), .30)
 
-TAIL_PATH = ((.0, .565, -.075), (.0, .545, -.150), (.010, .460, -.245), (.030, .320, -.310),
-             (.060, .180, -.350),
-             (.110, .075, -.410), (.200, .035, -.490), (.320, .027, -.545), (.440, .025, -.535),
-             (.535, .023, -.465))
+TAIL_PATH = ((0, .572, -.085), (0, .552, -.165), (-.012, .465, -.255), (-.034, .325, -.315),
+             (-.032, .185, -.360),
+             (.040, .078, -.425), (.160, .036, -.495), (.295, .027, -.545), (.425, .025, -.535),
+             (.525, .023, -.465))
 TAIL_RADIUS = (.040, .032, .028, .025, .023, .021, .019, .017, .015, .012)
 
 UNIT = 100  # centimetres
@@ -40,9 +42,9 @@ GLOSSY = ("eye", "nose")
 SHEETS = ()
 CLIPS = ("Walk", "Sprint", "Idle", "Crouch Backward", "Crawl Idle", "Back Flip")
 STORED = ("Walk", 8)  # the clip and frame whose pose the nodes keep
-ACTOR = {"heel_back": .06, "heel_high": .012, "toe_thick": 0, "toe_reach": .02, "palm": .042,
-         "knee": .074, "instep": .080,
-         "crawl_pitch": 72, "crawl_hand": .24}
+ACTOR = {"heel_back": .06, "heel_high": .012, "toe_thick": 0, "toe_reach": .02, "palm": .036,
+         "knee": .063, "instep": .080,
+         "crawl_pitch": 70, "crawl_hand": .375}
 CHARTS = [(lambda part, c: part == "eye", (.75, .80, .95, 1)),
           (lambda part, c: part == "nose", (.95, .80, 1, .85)),
           (lambda part, c: part == "tail", (.75, .30, 1, .75)),
@@ -51,25 +53,25 @@ CHARTS = [(lambda part, c: part == "eye", (.75, .80, .95, 1)),
 
 
 def torso(body):
-    body.add(ellipsoid((0, .575, .000), (.135, .110, .118)))
-    body.add(ellipsoid((0, .660, .012), (.130, .125, .120)), .06)
+    body.add(ellipsoid((0, .570, -.004), (.152, .125, .132)))
+    body.add(ellipsoid((0, .660, .012), (.132, .125, .122)), .06)
     body.add(ellipsoid((0, .770, -.005), (.122, .090, .095)), .06)
     body.add(cone((0, .81, -.005), (0, .92, .0), .062, .060), .05)
 
 
 def limbs(body):
-    body.add_pair(cone((.074, .555, 0), (.088, .33, .010), .090, .058), .04)
-    body.add_pair(cone((.089, .33, .010), (.097, .105, -.015), .056, .040), .03)
+    body.add_pair(cone((.088, .525, 0), (.096, .315, .012), .090, .062), .04)
+    body.add_pair(cone((.096, .315, .012), (.101, .105, -.015), .060, .040), .03)
     # rolled trouser cuffs
-    body.add_pair(cone((.089, .285, .008), (.091, .245, .005), .064, .066), .02)
-    foot = tube(((.098, .050, -.035), (.108, .047, .07), (.118, .038, .150)), (.048, .058, .050))
+    body.add_pair(cone((.097, .270, .009), (.099, .232, .004), .066, .067), .02)
+    foot = tube(((.101, .050, -.035), (.111, .047, .07), (.121, .038, .150)), (.048, .058, .050))
     body.add_pair(foot, .03)
     for dx in (-.040, 0, .040):
-        body.add_pair(ellipsoid((.120 + dx, .032, .175 - abs(dx) * .4), (.026, .031, .040)), .012)
+        body.add_pair(ellipsoid((.123 + dx, .032, .175 - abs(dx) * .4), (.026, .031, .040)), .012)
     body.add_pair(ellipsoid((.100, .800, -.010), (.056, .050, .052)), .04)
     body.add_pair(cone((.118, .800, -.010), (.245, .695, -.02), .048, .040), .03)
     body.add_pair(cone((.245, .695, -.02), (.365, .590, -.005), .040, .034), .03)
-    body.add_pair(cone((.205, .728, -.015), (.222, .714, -.016), .052, .054), .02)  # sleeve hem
+    body.add_pair(cone((.205, .728, -.015), (.222, .714, -.016), .052, .054), .035)  # sleeve hem
     body.add_pair(ellipsoid((.395, .563, .0), (.048, .044, .037)), .02)
     for dz, reach in ((-.026, .9), (.002, 1.0), (.030, .88)):
         tip = (.395 + .068 * reach, .563 - .060 * reach, dz * 1.2)
@@ -177,14 +179,14 @@ def coat_colour(p):
 
 def overalls(colour, p, x, y, z):
     """Blue trousers with cuffs, a bib, straps over the shoulders and two buttons."""
-    trousers = ramp(y, .668, .662) * ramp(y, .214, .220) * (x < .24)
+    trousers = ramp(y, .668, .662) * ramp(y, .204, .210) * (x < np.where(y > .58, .17, .24))
     colour = mix(colour, BLUE, trousers)
     bib = ramp(y, .772, .766) * ramp(x, .078, .072) * (z > 0) * (y > .6)
     colour = mix(colour, BLUE, bib)
     strap = ramp(np.abs(x - .062), .020, .016) * ramp(y, .866, .860) * (y > .66)
     colour = mix(colour, BLUE, strap)
-    colour = mix(colour, NAVY, ramp(y, .302, .298) * ramp(y, .214, .220) * (x < .24) * (z > -.12))
-    colour = mix(colour, NAVY, ramp(np.abs(y - .664), .008, .006) * (x < .2))
+    colour = mix(colour, NAVY, ramp(y, .292, .288) * ramp(y, .204, .210) * (x < .24) * (z > -.12))
+    colour = mix(colour, NAVY, ramp(np.abs(y - .664), .008, .006) * (x < .17))
     button = np.hypot(x - .060, y - .752)
     colour = mix(colour, RED, ramp(button, .015, .012) * (z > 0))
     return mix(colour, NAVY, ramp(near(p, (0, .715, .13), (.034, .026, .2)), 1.03,

@@ -69,6 +69,12 @@ def rasterised(size, triangles):
         part = (slice(lo[1], hi[1] + 1), slice(lo[0], hi[0] + 1))
         where[part][inside] = position[inside]
         index[part][inside] = k
+    for k, t in enumerate(triangles):  # too small to hold the middle of a texel
+        for corner in (*t, t.mean(0)):
+            u, v = corner[:2] * size
+            at = min(int(size - v), size - 1), min(int(u), size - 1)
+            if index[at] < 0:
+                where[at], index[at] = corner[2:], k
     return where, index
 
 

@@ -14,8 +14,8 @@ from blender import chosen, mesh_object
 from skeleton import JOINTS, PREFIX
 
 # Rounds of averaging over transferred skin. Learned riggers hand out weights that vary smoothly;
-# raw nearest-surface weights jump from leg to leg within one edge (fox, Walk: p99 7.5). Thirty
-# rounds spread the jump over some 10 cm (p99 3.2).
+# raw nearest-surface weights jump from leg to leg within one edge (fox, Walk: p99 16.5). Thirty
+# rounds spread the jump over some 10 cm (p99 3.1).
 SOFTENING = 30
 
 
@@ -76,10 +76,14 @@ def softened(weights, mesh, on, rounds):
 
 
 def four_largest(weights):
-    """At most four joints a point, sums exactly one."""
-    keep = np.argsort(-weights, axis=1, kind="stable")[:, :4]
+    """At most four joints a point, sums exactly one. The fifth weight is taken off the four, so that
+    none jumps where two joints change places in that order."""
+    order = np.argsort(-weights, axis=1, kind="stable")
+    keep = order[:, :4]
     out = np.zeros_like(weights)
-    np.put_along_axis(out, keep, np.take_along_axis(weights, keep, 1), 1)
+    fifth = np.take_along_axis(weights, order[:, 4:5], 1)
+    np.put_along_axis(out, keep, np.take_along_axis(weights, keep, 1) - fifth, 1)
+    out = out / out.sum(1, keepdims=True)
     out[out < 1e-3] = 0
     return out / out.sum(1, keepdims=True)
 
