@@ -37,7 +37,7 @@ std::vector<std::string> everything_in(const fs::path& folder)
 {
     std::vector<std::string> names;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-        names.push_back(fs::relative(entry.path(), folder).generic_string());
+        names.push_back(entry.path().lexically_relative(folder).generic_string());
     std::sort(names.begin(), names.end());
     return names;
 }
