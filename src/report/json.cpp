@@ -1,5 +1,6 @@
 // The report as JSON; data/report.schema.json describes it.
 #include <cmath>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -194,7 +195,9 @@ std::string to_json(const Report& report, int indent)
     }
     out["options"] = options(report.options);
     out["timings_ms"] = Json::object();
-    for (const auto& t : report.timings) out["timings_ms"][t.stage] = number(t.ms);
+    std::map<std::string, double> spent; // a file of several rigs runs a stage once for each
+    for (const auto& t : report.timings) spent[t.stage] += t.ms;
+    for (const auto& t : report.timings) out["timings_ms"][t.stage] = number(spent[t.stage]);
     // Names come from the file and may be any bytes: what is not UTF-8 becomes U+FFFD.
     return out.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
