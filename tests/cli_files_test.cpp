@@ -295,6 +295,19 @@ TEST_CASE("the output is never the input, under whatever name and however often 
     desk.check_holds({"hard.glb", "soft.glb"});
 }
 
+TEST_CASE("a file without a tail is measured in metres too", "[cli][files][report]")
+{
+    const Desk desk;
+    Gltf gltf = skinned_strip();
+    gltf.json["nodes"][1]["scale"] = {0.5, 0.5, 0.5};
+    desk.folder.put("small.glb", gltf.glb());
+    const Json done = Json::parse(desk.run({"small.glb", "--json"}).out);
+    const Json seen = Json::parse(desk.run({"inspect", "small.glb", "--json"}).out);
+    CHECK(done["model"]["unit_scale"].get<double>() == Approx(0.5));
+    CHECK(done["model"] == seen["model"]);
+    CHECK(done["appendages"] == seen["appendages"]);
+}
+
 TEST_CASE("inspect writes nothing", "[cli][files]")
 {
     const Desk desk;
