@@ -354,6 +354,15 @@ TEST_CASE("--report writes what --json prints", "[cli][files][report]")
         CHECK(parse_reports(read_text(desk.folder / "report.json")).at(0)["error"]["kind"] == "no_tail");
         desk.check_holds({"report.json"});
     }
+    SECTION("never over an input or an output")
+    {
+        const std::string report = GENERATE("cat.glb", "./strip.glb", "out/cat.tailfix.glb", "out/./strip.tailfix.glb");
+        const ProgramRun run = desk.run({"cat.glb", "strip.glb", "-o", "out", "--report", report});
+        CHECK(run.exit == 2);
+        CHECK(run.out.empty());
+        CHECK_THAT(run.err, Contains(report));
+        desk.check_holds();
+    }
     SECTION("where it cannot be written")
     {
         const ProgramRun run = desk.run({"strip.glb", "--report", "nowhere/report.json"});
