@@ -45,16 +45,16 @@ Fixed fix(const Character& input, const Options& options, Steps& step)
     // What the model already tells us.
     const auto found   = find(input, options, step);
     const auto& [roles, weld, detection] = found;
+    const auto world   = step("world",   find_world,    input, roles, options.world);
 
     // The bones it lacks.
     const auto chains  = step("chain",   lay_chains,    weld, detection.tails, roles.height, options);
     const auto skin    = step("weights", blend_weights, input, weld, detection.tails, chains, options.weights);
     const auto worn    = step("wear",    bind_worn,     skin, detection, options.wear);
     const auto rigged  = step("rig",     add_chains,    input, weld, chains, worn);
-    if (worn.points.empty()) return {found, chains, rigged, {}, {}, {}, {}, {}, false};
+    if (worn.points.empty()) return {found, chains, rigged, world, {}, {}, {}, {}, false};
 
     // How they move.
-    const auto world   = step("world",   find_world,    input, roles, options.world);
     const auto rest    = step("rest",    fit_rest_arcs, rigged, weld, roles, world, options.rest);
     const auto floor   = step("floor",   find_floor,    rigged, world, options.floor);
     const auto clips   = step("bake",    bake_clips,    rigged, world, rest, floor, options.motion, options.threads);

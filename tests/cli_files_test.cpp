@@ -295,6 +295,19 @@ TEST_CASE("the output is never the input, under whatever name and however often 
     desk.check_holds({"hard.glb", "soft.glb"});
 }
 
+TEST_CASE("a file without a tail is measured in metres too", "[cli][files][report]")
+{
+    const Desk desk;
+    Gltf gltf = skinned_strip();
+    gltf.json["nodes"][1]["scale"] = {0.5, 0.5, 0.5};
+    desk.folder.put("small.glb", gltf.glb());
+    const Json done = Json::parse(desk.run({"small.glb", "--json"}).out);
+    const Json seen = Json::parse(desk.run({"inspect", "small.glb", "--json"}).out);
+    CHECK(done["model"]["unit_scale"].get<double>() == Approx(0.5));
+    CHECK(done["model"] == seen["model"]);
+    CHECK(done["appendages"] == seen["appendages"]);
+}
+
 TEST_CASE("inspect writes nothing", "[cli][files]")
 {
     const Desk desk;
@@ -340,6 +353,15 @@ TEST_CASE("--report writes what --json prints", "[cli][files][report]")
         CHECK(desk.run({"strip.glb", "--require-tail", "--report", "report.json"}).exit == 6);
         CHECK(parse_reports(read_text(desk.folder / "report.json")).at(0)["error"]["kind"] == "no_tail");
         desk.check_holds({"report.json"});
+    }
+    SECTION("never over an input or an output")
+    {
+        const std::string report = GENERATE("cat.glb", "./strip.glb", "out/cat.tailfix.glb", "out/./strip.tailfix.glb");
+        const ProgramRun run = desk.run({"cat.glb", "strip.glb", "-o", "out", "--report", report});
+        CHECK(run.exit == 2);
+        CHECK(run.out.empty());
+        CHECK_THAT(run.err, Contains(report));
+        desk.check_holds();
     }
     SECTION("where it cannot be written")
     {

@@ -20,14 +20,19 @@ bool wants(int argc, char** argv, std::string_view flag)
     return std::any_of(argv + 1, argv + argc, [&](const char* a) { return a == flag; });
 }
 
-void add_stage_flags(CLI::App& app, Options& options, bool all)
+void add_stage_flags(CLI::App& app, Options& options)
 {
     groups(options, [&](const char* group, auto& part) { fields(part, FlagMaker(app, group)); });
+}
+
+// For the short help. Only when it is printed: CLI11 leaves the name of a hidden option out of its messages.
+void hide_uncommon(CLI::App& app)
+{
     for (CLI::Option* option : app.get_options()) {
         const bool common = std::any_of(std::begin(kCommon), std::end(kCommon),
                                         [&](std::string_view name) { return option->get_name() == name; });
-        if (common && !all) option->group("Main options of the method");
-        if (!common && !all && option->get_group() != "Options") option->group(""); // hidden in the short help
+        if (common) option->group("Main options of the method");
+        if (!common && option->get_group() != "Options") option->group("");
     }
 }
 
@@ -70,8 +75,7 @@ Parsed parse_arguments(int argc, char** argv)
 
     app.add_option("INPUT", a.inputs, "rigged characters: .glb, .gltf or .vrm")->type_name("FILE...");
     add_file_flags(app, a);
-    const bool all = wants(argc, argv, "--help-all");
-    add_stage_flags(app, a.options, all);
+    add_stage_flags(app, a.options);
     CLI::App* inspect = app.add_subcommand("inspect", "print what would be done and why; write nothing");
     std::vector<std::filesystem::path> inspected;
     inspect->add_option("INPUT", inspected, "rigged characters")->type_name("FILE...");
@@ -80,7 +84,7 @@ Parsed parse_arguments(int argc, char** argv)
                "needs a\n"
                "feature this build lacks, 5 output not written, 6 no tail although --require-tail was given.");
 
-    if (all) {
+    if (wants(argc, argv, "--help-all")) {
         fmt::print("{}", app.help());
         parsed.exit = 0;
         return parsed;
@@ -88,6 +92,7 @@ Parsed parse_arguments(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+        hide_uncommon(app);
         // CLI11 has codes of its own for every kind of mistake; here they are all one.
         parsed.exit = app.exit(error) == 0 ? 0 : kUsage;
         return parsed;
@@ -95,6 +100,7 @@ Parsed parse_arguments(int argc, char** argv)
     a.inspect = inspect->parsed();
     a.inputs.insert(a.inputs.end(), inspected.begin(), inspected.end());
     if (a.inputs.empty()) {
+        hide_uncommon(app);
         fmt::print(stderr, "tailfix: no input given\n\n{}", app.help());
         parsed.exit = kUsage;
     }

@@ -64,6 +64,23 @@ void print_outcome(const Outcome& outcome, const Arguments& arguments)
     }
 }
 
+bool is_same_place(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    std::error_code ignored; // what is not there yet is compared by its name
+    return std::filesystem::equivalent(a, b, ignored) ||
+           std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
+}
+
+// The input is never touched, not even by a slip in the name of the report.
+bool report_replaces_model(const Arguments& arguments)
+{
+    return !arguments.report.empty() &&
+           std::any_of(arguments.inputs.begin(), arguments.inputs.end(), [&](const std::filesystem::path& input) {
+               return is_same_place(arguments.report, input) ||
+                      (!arguments.inspect && is_same_place(arguments.report, output_of(input, arguments)));
+           });
+}
+
 // The report goes to its file only when complete, so that a script never reads half of one.
 bool write_report(const std::vector<Outcome>& outcomes, const Arguments& arguments)
 {
@@ -92,6 +109,10 @@ int exit_code(const std::vector<Outcome>& outcomes)
 int run_all(const Arguments& arguments)
 {
     set_up_log(arguments);
+    if (report_replaces_model(arguments)) {
+        spdlog::error("{}: the report would replace an input or an output", arguments.report.string());
+        return static_cast<int>(ExitCode::Usage);
+    }
     std::vector<Outcome> outcomes;
     for (const auto& input : arguments.inputs) {
         Job job{input, output_of(input, arguments), arguments.inspect, arguments.force, arguments.require_tail};
