@@ -42,10 +42,11 @@ std::vector<BindLink> bind_links(const Character& character, const JointChain& c
 }
 
 // Turn about x, by C (i + 1) / N but never past straight up. Angles count from hanging through backward to up; a
-// direction on the far side of up (forward and above) is past it already.
+// direction on the far side of up (forward and above) is past it already, as straight up itself is, for which atan2 may
+// say half a turn either way.
 double carry_turn(const Eigen::Vector3d& direction, double wanted)
 {
-    if (direction.z() > 0 && direction.y() >= 0) return 0;
+    if (direction.z() >= 0 && direction.y() >= 0) return 0;
     const double from_hanging = std::atan2(-direction.z(), -direction.y());
     return std::clamp(std::numbers::pi - from_hanging, 0.0, wanted);
 }
