@@ -47,7 +47,7 @@ Grown grow(const Character& character)
     g.chains = fit_chains(g.weld, g.detection.tails, g.roles.height);
     WeightOptions weights;
     weights.rule = WeightRule::Article;
-    g.weights = blend_weights(g.character, g.roles, g.weld, g.detection.tails, g.chains, weights);
+    g.weights = blend_weights(g.character, g.weld, g.detection.tails, g.chains, weights);
     g.rigged = add_chains(g.character, g.weld, g.chains, g.weights);
     return g;
 }
@@ -291,7 +291,7 @@ TEST_CASE("article 5: shares of a dense tail, from the first segment to the last
     }
     WeightOptions options;
     options.rule = WeightRule::Article;
-    const SkinWeights found = blend_weights(character, roles, weld, {tail}, {chain}, options);
+    const SkinWeights found = blend_weights(character, weld, {tail}, {chain}, options);
     REQUIRE(found.points.size() == tail.points.size());
     double worst = 0;
     for (const auto& point : found.points) {
