@@ -156,6 +156,20 @@ Eigen::Vector3d constrained(const Eigen::Vector3d& velocity, const Stops& stops,
     return v;
 }
 
+// The same to the letter of method.md 7: nothing stays of what leads further from rest at the bend limit, and on the
+// floor nothing of what points down.
+Eigen::Vector3d constrained_by_article(const Eigen::Vector3d& velocity, const Stops& stops, const LinkPlace& place,
+                                       const StepRules& rules, double dt)
+{
+    const Eigen::Vector3d& along = stops.contact.direction;
+    Eigen::Vector3d v = velocity - velocity.dot(along) * along;
+    const Eigen::Vector3d rest = place.rest_world(), back = rest - rest.dot(along) * along;
+    if (stops.past_limit > 0 && back.norm() > 0) v += std::max(0.0, -v.dot(back.normalized())) * back.normalized();
+    if (stops.contact.floor)
+        v = std::exp(-rules.contact.damping * dt) * Eigen::Vector3d(v.x(), std::max(0.0, v.y()), v.z());
+    return v;
+}
+
 // A link without length has nothing to swing: it keeps its rest direction.
 LinkState rigid_link(const LinkPlace& place)
 {
@@ -196,6 +210,7 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
     const double most = std::min(options.bend_limit_deg, arc.bend_limit_deg) * kTwoPi / 360;
     const double share = 1 - std::exp(-options.bend_rate * dt);
     const std::size_t count = arc.links.size();
+    const bool calm = rules.contact.rule == ContactRule::Calm;
 
     ChainState after;
     after.reserve(count);
@@ -216,9 +231,10 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
             Eigen::Quaterniond bend = swing(rest_pelvis, place.to_pelvis(candidate));
             if (count > 1) bend = bend.slerp(share, neighbours_bend(before, i));
             const Bend limited = limit(bend, most);
-            const Eigen::Vector3d last = place.link->pelvis_from_parent * direction_before(*place.link, before[i]);
-            const Eigen::Vector3d bent =
-                towards(last, limited.rotation * rest_pelvis, fastest_turn(w, most, options) * dt);
+            Eigen::Vector3d bent = limited.rotation * rest_pelvis;
+            if (calm)
+                bent = towards(place.link->pelvis_from_parent * direction_before(*place.link, before[i]), bent,
+                               fastest_turn(w, most, options) * dt);
 
             const Eigen::Vector3d free = place.from_pelvis(bent).normalized();
             const double front = place.link->front * root.meters_per_bind_unit;
@@ -231,7 +247,8 @@ ChainState step_chain(const ChainState& before, const RestArc& arc, const RootPo
                         place.length * (contact.direction.y() - free.y())};
             if (limited.excess > 0) stops.into_limit = outward(limited.rotation, bent, place);
             state.tip = place.head + place.length * contact.direction;
-            state.velocity = constrained(particle.velocity, stops, rules, dt);
+            state.velocity = calm ? constrained(particle.velocity, stops, rules, dt)
+                                  : constrained_by_article(particle.velocity, stops, place, rules, dt);
             state.bend = limited.rotation;
             state.bend_rad = angle_between(rest_pelvis, place.to_pelvis(contact.direction));
             state.local = link_rotation(*place.link, (place.axes.transpose() * contact.direction).normalized());

@@ -12,10 +12,10 @@ using namespace tailfix::test;
 namespace {
 
 struct ReferenceLink {
-    Vector3d neutral; // n: unit, parent frame
-    Vector3d rest;    // r
+    Vector3d neutral;  // n: unit, parent frame
+    Vector3d rest;     // r
     Vector3d absolute; // u: pelvis frame
-    Matrix3d parent;  // A: pelvis frame from the parent's rest frame
+    Matrix3d parent;   // A: pelvis frame from the parent's rest frame
     double length = 0;
 };
 
@@ -108,8 +108,8 @@ TEST_CASE("article 6: rest directions with a centred curve and 50 degrees of car
     options.armature = about({1, 0, 0}, options.links == 3 ? -90 : 0);
     const Rig rig = make_rig(options);
     const RestArc arc = shape_rest_arc(rig.rigged, 0, rig.roles.frame, 0, 50);
-    CHECK(worst_difference(arc, rest_pose(rig.rigged, rig.roles.frame, 0, 50 * kDegree),
-                           rig.roles.height) < kTolerance);
+    CHECK(worst_difference(arc, rest_pose(rig.rigged, rig.roles.frame, 0, 50 * kDegree), rig.roles.height) <
+          kTolerance);
 }
 
 TEST_CASE("article 6: an authored or half-authored curve", "[article]")

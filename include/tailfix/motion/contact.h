@@ -14,7 +14,12 @@
 
 namespace tailfix {
 
+// How a stop takes a tip's speed. Calm: only that with which it went too far, and by degrees; and no link turns faster
+// than its spring and its neighbours can make it (spring.h). Article: method.md 7, step 7, to the letter.
+enum class ContactRule { Calm, Article };
+
 struct ContactOptions {
+    ContactRule rule = ContactRule::Calm;
     double damping = 8;
     bool front_plane = true;
 };
@@ -22,6 +27,8 @@ struct ContactOptions {
 template <class Visit>
 void fields(ContactOptions& o, Visit&& visit)
 {
+    visit("contact", o.rule, Choices{{"calm", "article"}},
+          "calm: stops take speed by degrees, and no link whips; article: all at once");
     visit("contact-damping", o.damping, Range{0, 1000}, "1/s",
           "how fast a tail that lies on the ground loses its speed");
     visit("front-plane", o.front_plane, "keep the tail behind a plane across the body at its root");

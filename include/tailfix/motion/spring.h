@@ -5,7 +5,7 @@
 // each link does is computed in its parent's frame without scale, and compared with its neighbours in the pelvis frame
 // (rest_arc.h), so that mirrored and scaled characters move alike. Beyond method.md 7: no link turns faster against its
 // parent than its spring and its neighbours can make it (before contact), and the floor stops a tip by degrees, so that
-// dashes do not whip the tip and a tail on the floor comes to rest exactly.
+// dashes do not whip the tip and a tail on the floor comes to rest exactly. ContactRule::Article leaves both out.
 #pragma once
 
 #include <optional>
