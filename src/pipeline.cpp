@@ -1,5 +1,7 @@
 #include <tailfix/pipeline.h>
 
+#include <map>
+
 #include <tailfix/rig/rigid.h>
 
 #include "step.h"
@@ -13,15 +15,19 @@ std::vector<Chain> lay_chains(const Weld& weld, const std::vector<Tail>& tails, 
     return options.weights.mode == Mode::Rigid ? std::vector<Chain>{} : fit_chains(weld, tails, height, options.chain);
 }
 
-// Capes and scabbards on request: rigid on the joint they hang from.
-SkinWeights bind_worn(const SkinWeights& weights, const Detection& detection, const WearOptions& options)
+// Capes and scabbards on request: rigid on the joint they hang from, all that hangs from one joint together, so that
+// the halves of a skirt are one shell.
+SkinWeights bind_worn(const SkinWeights& weights, const Weld& weld, const Detection& detection,
+                      const WearOptions& options)
 {
-    SkinWeights out = weights;
+    std::map<int, std::vector<std::vector<int>>> pieces_of_joint;
     for (const auto& piece : detection.appendages) {
         const bool worn = piece.kind == AppendageClass::Worn && options.worn == WearAction::Rigid;
         const bool wide = piece.kind == AppendageClass::Wide && options.wide == WearAction::Rigid;
-        if (worn || wide) out = bind_rigidly(out, piece.points, piece.attach);
+        if (worn || wide) pieces_of_joint[piece.attach].push_back(piece.points);
     }
+    SkinWeights out = weights;
+    for (const auto& [joint, pieces] : pieces_of_joint) out = bind_rigidly(out, rigid_points(weld, pieces), joint);
     return out;
 }
 
@@ -50,7 +56,7 @@ Fixed fix(const Character& input, const Options& options, Steps& step)
     // The bones it lacks.
     const auto chains  = step("chain",   lay_chains,    weld, detection.tails, roles.height, options);
     const auto skin    = step("weights", blend_weights, input, weld, detection.tails, chains, options.weights);
-    const auto worn    = step("wear",    bind_worn,     skin, detection, options.wear);
+    const auto worn    = step("wear",    bind_worn,     skin, weld, detection, options.wear);
     const auto rigged  = step("rig",     add_chains,    input, weld, chains, worn);
     if (worn.points.empty()) return {found, chains, rigged, world, {}, {}, {}, {}, false};
 

@@ -20,3 +20,15 @@ TEST_CASE("rigid skin follows one joint, and points that have weights keep them"
     }
     CHECK(bind_rigidly({}, {}, 0).points.empty());
 }
+
+TEST_CASE("the shells that pieces are most of become rigid, and no corner of another", "[rig][rigid]")
+{
+    Weld weld; // two shells of six points
+    weld.points.resize(12);
+    weld.triangles = {{0, 1, 2}, {1, 2, 3}, {3, 4, 5}, {6, 7, 8}, {7, 8, 9}, {9, 10, 11}};
+    CHECK(rigid_points(weld, {{0, 1, 2, 3}}) == std::vector<int>{0, 1, 2, 3, 4, 5});
+    CHECK(rigid_points(weld, {{0, 1}, {4, 5}}) == std::vector<int>{0, 1, 2, 3, 4, 5}); // two halves of a skirt
+    CHECK(rigid_points(weld, {{1, 2, 5}}) == std::vector<int>{1, 2, 5});               // part of a larger shell
+    CHECK(rigid_points(weld, {{0, 1, 2, 3, 11}}) == std::vector<int>{0, 1, 2, 3, 4, 5});
+    CHECK(rigid_points(weld, {}).empty());
+}
