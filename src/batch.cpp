@@ -54,6 +54,8 @@ void check_output(const Job& job)
     std::error_code ignored; // what cannot be looked at cannot be written either, and then the writer says so
     if (std::filesystem::is_directory(job.output, ignored))
         throw Error(Failure::Unwritable, fmt::format("{}: is a folder", job.output.string()));
+    if (std::filesystem::equivalent(job.input, job.output, ignored))
+        throw Error(Failure::Usage, fmt::format("{}: the output would replace the input", job.output.string()));
     if (!job.overwrite && std::filesystem::exists(job.output, ignored))
         throw Error(Failure::Unwritable, fmt::format("{}: exists already; --force replaces it", job.output.string()));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -118,6 +119,24 @@ std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, cons
         tbb::parallel_for(std::size_t{0}, clips.size(), [&](std::size_t i) { baked[i] = bake_clip(input, clips[i]); });
     });
     return baked;
+}
+
+std::vector<std::string> unmatched_clip_names(const Character& character, const BakeOptions& options)
+{
+    if (character.clips.empty()) return {};
+    const auto any = [&](const auto& matches) {
+        return std::any_of(character.clips.begin(), character.clips.end(),
+                           [&](const Clip& clip) { return matches(clip.name); });
+    };
+    std::vector<std::string> warnings;
+    if (!any([&](const std::string& name) { return glob_match(options.clips, name); }))
+        warnings.push_back(fmt::format("--clips \"{}\" matches none of the {} clips: no motion is baked", options.clips,
+                                       character.clips.size()));
+    if (options.loop == "auto" || options.loop == "all" || options.loop == "none") return warnings;
+    for (const auto& wanted : split_names(options.loop))
+        if (!any([&](const std::string& name) { return name == wanted; }))
+            warnings.push_back(fmt::format("--loop \"{}\": no clip has that name", wanted));
+    return warnings;
 }
 
 } // namespace tailfix

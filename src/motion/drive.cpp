@@ -67,13 +67,8 @@ bool comes_back(const Rigged& rigged, const Clip& clip, const Drive& drive, cons
 
 bool listed(std::string_view names, std::string_view name)
 {
-    while (!names.empty()) {
-        const std::size_t comma = names.find(',');
-        if (names.substr(0, comma) == name) return true;
-        if (comma == std::string_view::npos) break;
-        names.remove_prefix(comma + 1);
-    }
-    return false;
+    const auto all = split_names(names);
+    return std::find(all.begin(), all.end(), name) != all.end();
 }
 
 } // namespace
@@ -121,6 +116,17 @@ ClipKind clip_kind(const Rigged& rigged, const Clip& clip, const Drive& drive, c
     return gap.travel > options.loop_height * height_m || gap.turn_deg > options.loop_turn_deg
                ? ClipKind::LoopRootMotion
                : ClipKind::Loop;
+}
+
+std::vector<std::string> split_names(std::string_view names)
+{
+    std::vector<std::string> out;
+    for (;;) {
+        const std::size_t comma = names.find(',');
+        out.emplace_back(names.substr(0, comma));
+        if (comma == std::string_view::npos) return out;
+        names.remove_prefix(comma + 1);
+    }
 }
 
 // Greedy: on a mismatch, the last * takes one character more.

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <tailfix/motion/bake.h>
@@ -27,6 +29,9 @@ Drive sample_drive(const Rigged& rigged, const Clip& clip, const RestArc& arc, c
 // whose last frame was left out as a repeat of the first ends about one frame short of it.
 ClipKind clip_kind(const Rigged& rigged, const Clip& clip, const Drive& drive, const RestArc& arc, double height_m,
                    const BakeOptions& options);
+
+// "a,b" -> "a", "b".
+std::vector<std::string> split_names(std::string_view names);
 
 // Whether a name matches a pattern with * (anything) and ? (one character).
 bool glob_match(const std::string& pattern, const std::string& name);

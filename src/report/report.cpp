@@ -145,6 +145,10 @@ void add_rig(Report& report, const Character& input, const Fixed& fixed)
     // A file of several rigs is described by the one with a tail, or else the first.
     const bool tail = !fixed.found.detection.tails.empty();
     const bool first_tail = tail && count_tails(report) == 0;
+    if (first_tail) {
+        const auto unmatched = unmatched_clip_names(input, report.options.motion.bake);
+        report.warnings.insert(report.warnings.end(), unmatched.begin(), unmatched.end());
+    }
     if (!report.model || first_tail) report.model = model_of(input, fixed);
     for (std::size_t i = 0; i < fixed.found.detection.appendages.size(); ++i)
         report.appendages.push_back(appendage_of(input, fixed, i, report.options));

@@ -18,6 +18,10 @@
 namespace tailfix {
 namespace {
 
+// The most prominent tips are looked at, this many at most: real characters have 2 to 40 (detection.md 7), and with a
+// persistence of next to none every point of the skin is a tip.
+constexpr std::size_t kMostTips = 256;
+
 // What every candidate is measured against.
 struct Body {
     const Character& character;
@@ -203,6 +207,24 @@ struct Examined {
     double cut = 0;
 };
 
+std::vector<Tip> tips_of(const Body& body)
+{
+    const SectionOptions& options = body.options;
+    auto tips =
+        find_tips(body.graph, distances_from(body.graph, {{body.seed, 0}}), options.persistence * body.roles.size);
+    const auto near = [&](const Tip& tip) {
+        return distance_to_bones(body.graph.points[static_cast<std::size_t>(tip.point)], body.roles.bones) <
+               options.tip_distance * body.roles.size;
+    };
+    tips.erase(std::remove_if(tips.begin(), tips.end(), near), tips.end());
+    if (tips.size() <= kMostTips) return tips;
+    std::stable_sort(tips.begin(), tips.end(),
+                     [](const Tip& a, const Tip& b) { return a.persistence > b.persistence; });
+    tips.resize(kMostTips);
+    std::sort(tips.begin(), tips.end(), [](const Tip& a, const Tip& b) { return a.point < b.point; });
+    return tips;
+}
+
 Examined examine(const Body& body, const Tip& tip)
 {
     const double size = body.roles.size, step = body.options.step * size;
@@ -233,7 +255,11 @@ Examined examine(const Body& body, const Tip& tip)
     tail.root = profile.sections[section_at(profile.sections, cut.s, step)].centre;
     tail.root_radius = root_radius;
     tail.attach = attach_joint(body, tail.root);
-    out.distance = std::move(profile.distance);
+    if (out.candidate.is_tail) {
+        out.distance = std::move(profile.distance);
+    } else {
+        out.piece = {}; // nothing asks for it again, and there may be many
+    }
     return out;
 }
 
@@ -280,14 +306,8 @@ std::vector<SectionCandidate> find_section_tails(const Character& character, con
     if (!roles.is_character || weld.triangles.empty()) return {};
     const Body body = make_body(character, roles, weld, options);
 
-    const auto tips =
-        find_tips(body.graph, distances_from(body.graph, {{body.seed, 0}}), options.persistence * roles.size);
-
     std::vector<Examined> all;
-    for (const auto& tip : tips) {
-        const double d = distance_to_bones(body.graph.points[static_cast<std::size_t>(tip.point)], roles.bones);
-        if (d >= options.tip_distance * roles.size) all.push_back(examine(body, tip));
-    }
+    for (const auto& tip : tips_of(body)) all.push_back(examine(body, tip));
     std::stable_sort(all.begin(), all.end(),
                      [](const Examined& a, const Examined& b) { return a.candidate.length > b.candidate.length; });
     select(all, options);

@@ -171,6 +171,26 @@ TEST_CASE("only the clips asked for are baked", "[bake]")
     CHECK_FALSE(glob_match("?", ""));
 }
 
+TEST_CASE("names that no clip answers to are warned of", "[bake]")
+{
+    Character character;
+    CHECK(unmatched_clip_names(character, {}).empty());
+    character.clips.resize(2);
+    character.clips[0].name = "Walk";
+    character.clips[1].name = "Run";
+    BakeOptions options;
+    CHECK(unmatched_clip_names(character, options).empty());
+    options.clips = "W*";
+    options.loop = "Run,Walk";
+    CHECK(unmatched_clip_names(character, options).empty());
+    options.clips = "Jump";
+    options.loop = "Run,Hop,";
+    const auto warnings = unmatched_clip_names(character, options);
+    REQUIRE(warnings.size() == 3);
+    CHECK(warnings[0].find("\"Jump\"") != std::string::npos);
+    CHECK(warnings[1].find("\"Hop\"") != std::string::npos);
+}
+
 TEST_CASE("loops close in pose and speed", "[bake]")
 {
     Rig rig = make_rig();

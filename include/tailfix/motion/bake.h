@@ -96,4 +96,7 @@ struct BakedClip {
 std::vector<BakedClip> bake_clips(const Rigged& rigged, const World& world, const std::vector<RestArc>& arcs,
                                   const Floor& floor, const MotionOptions& options = {}, int threads = 0);
 
+// Names and patterns in the options that no clip of the character answers to, as warnings.
+std::vector<std::string> unmatched_clip_names(const Character& character, const BakeOptions& options);
+
 } // namespace tailfix
