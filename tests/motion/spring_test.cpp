@@ -164,7 +164,7 @@ TEST_CASE("nothing puts energy into a tail on a body that stands", "[spring]")
 }
 
 // Links that lie, links that stand on the floor and links that barely touch it.
-TEST_CASE("a tail on the floor comes to rest exactly, wherever the hips are", "[spring]")
+TEST_CASE("a tail on the floor comes to rest exactly, wherever the hips are", "[spring][long]")
 {
     RigOptions options;
     options.links = 8;
