@@ -66,24 +66,42 @@ tally() {
     FAILED=$((FAILED + failed))
 }
 
-# unit_tests FOLDER [CATCH2 OPTION...]: the unit tests of a build, ended by "N passed, N failed" (test cases).
-# Catch2 2 and 3 both sum up as "All tests passed (9 assertions in 3 test cases)" or
-# "test cases: 3 | 2 passed | 1 failed".
-unit_tests() {
-    local folder=$1 log code=0 passed=0 failed=0 summary
-    shift
-    log=$(mktemp)
-    "${unrandomised[@]}" "$folder/tailfix_tests" "$@" 2>&1 | tee "$log" || code=$?
-    if summary=$(grep -E '^All tests passed' "$log"); then
+# catch2_counts LOG: "passed failed" (test cases). Catch2 2 and 3 both sum up as
+# "All tests passed (9 assertions in 3 test cases)" or "test cases: 3 | 2 passed | 1 failed".
+catch2_counts() {
+    local passed=0 failed=0 summary
+    if summary=$(grep -E '^All tests passed' "$1"); then
         passed=$(sed -E 's/.* in ([0-9]+) test cases?.*/\1/' <<<"$summary")
-    elif summary=$(grep -E '^test cases:' "$log"); then
+    elif summary=$(grep -E '^test cases:' "$1"); then
         passed=$(sed -nE 's/.*[^0-9]([0-9]+) passed.*/\1/p' <<<"$summary")
         failed=$(sed -nE 's/.*[^0-9]([0-9]+) failed( .*)?$/\1/p' <<<"$summary")
     fi
-    rm -f "$log"
-    if [ "$code" != 0 ] && [ "${failed:-0}" = 0 ]; then failed=1; fi # it crashed
-    echo "${passed:-0} passed, ${failed:-0} failed"
-    [ "${failed:-0}" = 0 ] && [ "${passed:-0}" != 0 ]
+    echo "${passed:-0} ${failed:-0}"
+}
+
+# unit_tests FOLDER [CATCH2 SPEC]: the unit tests of a build, in $JOBS processes, ended by "N passed, N failed" (test
+# cases). Hidden tests ([.]) are tools and not run.
+unit_tests() {
+    local tests=$1/tailfix_tests spec=${2:-~[.]} work shard code passed=0 failed=0 some of_shard
+    work=$(mktemp -d)
+    "$tests" --list-test-names-only "$spec" | sed 's/,/\\,/g' >"$work/names" || true # a comma parts names
+    split -n "r/$JOBS" "$work/names" "$work/shard."
+    for shard in "$work"/shard.*; do
+        if [ ! -s "$shard" ]; then continue; fi
+        { code=0; "${unrandomised[@]}" "$tests" --input-file "$shard" >"$shard.log" 2>&1 || code=$?; echo $code >"$shard.code"; } &
+    done
+    wait
+    for shard in "$work"/shard.*.log; do
+        grep -v "^Filters: " "$shard" || true
+        read -r some of_shard <<<"$(catch2_counts "$shard")"
+        passed=$((passed + some))
+        code=$(cat "${shard%.log}.code" 2>/dev/null || echo 1)
+        if [ "$code" != 0 ] && [ "$of_shard" = 0 ]; then of_shard=1; fi # it crashed
+        failed=$((failed + of_shard))
+    done
+    rm -rf "$work"
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ] && [ "$passed" != 0 ]
 }
 
 # finish: the last line, and the exit code.
