@@ -12,30 +12,37 @@ namespace {
 constexpr double kModelIou = 0.005;
 constexpr double kMeanIou = 0.001;
 
-void compare_model(const Result& was, const Result& is, Comparison& out)
+struct Changes {
+    std::vector<std::string> falls, gains;
+};
+
+Changes changes_of(const Result& was, const Result& is)
 {
-    const auto fall = [&](const std::string& what) { out.falls.push_back(was.name + ": " + what); };
-    const auto gain = [&](const std::string& what) { out.gains.push_back(was.name + ": " + what); };
+    Changes out;
+    const auto fall = [&](const std::string& what) { out.falls.push_back(what); };
+    const auto gain = [&](const std::string& what) { out.gains.push_back(what); };
     if (!is.readable() || !was.readable()) {
         if (was.readable()) fall("can no longer be read: " + is.unreadable);
         if (is.readable()) gain("can be read");
-        return;
+        return out;
     }
     if (was.expect != is.expect) {
         fall("its truth is another one; the baseline has to be written again");
-        return;
+        return out;
     }
-    if (was.found() != is.found()) was.found() ? fall("its tail is no longer found") : gain("its tail is found");
-    if (was.false_tail() != is.false_tail())
-        is.false_tail() ? fall("a tail is found where there is none") : gain("no false tail is found");
-    if (was.refused != is.refused)
-        was.refused ? fall("the tail's own bones no longer keep it from being changed") : gain("is refused");
+    if (was.found() && !is.found()) fall("its tail is no longer found");
+    if (!was.found() && is.found()) gain("its tail is found");
+    if (!was.false_tail() && is.false_tail()) fall("a tail is found where there is none");
+    if (was.false_tail() && !is.false_tail()) gain("no false tail is found");
+    if (was.refused && !is.refused) fall("its tail's own bones no longer keep it from being changed");
+    if (!was.refused && is.refused) gain("it is refused");
     if (was.attach_right == true && is.attach_right != true) fall("the tail hangs from a wrong joint");
     if (was.attach_right == false && is.attach_right == true) gain("the tail hangs from the right joint");
     if (std::abs(is.iou - was.iou) > kModelIou) {
         const auto text = fmt::format("IoU {:.4f}, was {:.4f}", is.iou, was.iou);
         is.iou < was.iou ? fall(text) : gain(text);
     }
+    return out;
 }
 
 } // namespace
@@ -52,7 +59,13 @@ Comparison compare(const std::vector<Result>& baseline, const std::vector<Result
             continue;
         }
         ++out.compared;
-        compare_model(was, *is, out);
+        const Changes changes = changes_of(was, *is);
+        const auto sentence = [&](const std::vector<std::string>& parts) {
+            return fmt::format("{}: {}", was.name, fmt::join(parts, "; "));
+        };
+        if (!changes.falls.empty()) out.falls.push_back(sentence(changes.falls));
+        if (!changes.gains.empty()) out.gains.push_back(sentence(changes.gains));
+        out.held += changes.falls.empty() ? 1 : 0;
         if (was.expect != Expect::Tail || !was.readable() || !is->readable()) continue;
         sum_was += was.iou;
         sum_is += is->iou;

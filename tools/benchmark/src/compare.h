@@ -9,10 +9,11 @@
 namespace tailfix::benchmark {
 
 struct Comparison {
-    std::vector<std::string> falls; // a sentence each
+    std::vector<std::string> falls; // one per model, and one for the mean
     std::vector<std::string> gains;
     std::vector<std::string> absent; // models of the baseline that were not run
     int compared = 0;
+    int held = 0; // models that are no worse
 
     bool holds() const { return compared > 0 && falls.empty(); }
 };
