@@ -15,7 +15,7 @@ namespace tailfix::benchmark {
 
 struct TruthTail {
     std::optional<Eigen::Vector3d> root; // bind space
-    std::vector<std::string> attach;     // joints that are right; empty: not known
+    std::vector<std::string> attach;     // joints that are right, "node 7" where one has no name; empty: not known
 };
 
 struct Truth {
