@@ -1,6 +1,7 @@
 // The automatic rest arc of rest_arc.h: tries arcs on the skin of one static pose.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -173,11 +174,33 @@ struct Judge {
 
     std::string rule() const
     {
-        if (!body) return fmt::format("that turns the root by at most {:g} degrees", options.root_turn_deg);
-        return fmt::format("that keeps tail and seam within {:g} of what the body's own stretch (p99 {:.2f}) allows",
+        if (!body)
+            return fmt::format("that turns the root by at most {:g} degrees and keeps the tail behind the hips",
+                               options.root_turn_deg);
+        return fmt::format("that keeps tail and seam within {:g} of what the body's own stretch (p99 {:.2f}) allows, "
+                           "and the tail behind the hips",
                            options.share, *body);
     }
 };
+
+// How far ahead of the root the foremost tip of the rest pose lies (pelvis frame: z forward).
+double reach_ahead(const RestArc& arc)
+{
+    Eigen::Vector3d tip = Eigen::Vector3d::Zero();
+    double ahead = -std::numeric_limits<double>::infinity();
+    for (const RestLink& link : arc.links) {
+        tip += link.length * (link.pelvis_from_parent * link.rest);
+        ahead = std::max(ahead, tip.z());
+    }
+    return ahead;
+}
+
+// Carry lifts a tail that is curled over the back towards the front plane, where every swing would throw its tip
+// about: it may not bring the tail nearer to the plane than it is without, unless half a link's length stays between.
+bool keeps_behind(const RestArc& carried, const RestArc& bare)
+{
+    return reach_ahead(carried) <= std::max(reach_ahead(bare) + 1e-9, -0.5 * bare.links.front().length);
+}
 
 RestArc fit_arc(const Rigged& rigged, int chain, const Frame& frame, const Judge& judge)
 {
@@ -193,8 +216,9 @@ RestArc fit_arc(const Rigged& rigged, int chain, const Frame& frame, const Judge
     while (curve < 1 && !judge(shape_rest_arc(rigged, chain, frame, curve, 0)))
         curve = std::min(1.0, curve + kCurveStep);
     double carry = options.carry_deg;
+    const RestArc bare = shape_rest_arc(rigged, chain, frame, curve, 0);
     RestArc arc = shape_rest_arc(rigged, chain, frame, curve, carry);
-    while (carry > 0 && !judge(arc)) {
+    while (carry > 0 && !(judge(arc) && keeps_behind(arc, bare))) {
         carry = std::max(0.0, carry - kCarryStep);
         arc = shape_rest_arc(rigged, chain, frame, curve, carry);
     }

@@ -2,205 +2,73 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include <tailfix/error.h>
 
+#include "rig/facing.h"
 #include "rig/joint_tree.h"
-#include "rig/names.h"
-#include "rig/symmetry.h"
+#include "rig/stance.h"
 
-// detection.md 1 in its order: which joints are live, how the character stands, legs, head, pelvis, roles, bones.
+// detection.md 1 in its order: how the character stands, which way it faces, head, pelvis, roles, bones.
 //
-// Up needs the legs and the legs need up, so a first guess (the stored pose of the root joint, snapped to an axis of
-// the file) finds the legs, and the legs then say where up is.
+// Names decide where they are known. What they decide must be what the geometry decides too, wherever the detection of
+// a tail would notice: a rig whose joints are renamed to nothing has the same tail.
 
 namespace tailfix {
 namespace {
 
-constexpr double kMiddle = 0.05;      // of S: a joint this near to the mirror plane is a middle joint
-constexpr double kOffPlane = 0.02;    // of S: a leaf this far from it has a side
-constexpr double kMirrorReach = 0.08; // of S: how far a leaf may lie from the mirror image of its twin
-constexpr double kLegTop = 0.6;       // of H: legs end below this height
-constexpr double kLegHang = 0.05;     // of S: and at least this far below the joint they hang from
-constexpr double kHeadBehind = 0.35;  // of S: named sides are swapped only when the head is this far behind the pelvis
-constexpr double kHeadAhead = 0.15;   // of S: from here on the head tells the front of an unnamed quadruped
-constexpr double kPlainLegs =
-    0.6;                       // of S: a pair of legs hangs this far in all on the shortest-legged model seen (the pug)
-constexpr double kSole = 0.03; // of H: skin this near to the ground is sole
-
-struct LegPair {
-    int left = kNone, right = kNone; // leaves; left is on the positive side of the mirror plane
-    int root = kNone;                // their lowest common ancestor
-    bool hangs = true; // from that root; else only from their own thighs, as where legs hang on a root at the ground
-};
-
-struct Rig {
-    const Character& character;
-    JointTree tree;
-    std::vector<JointName> names;
-    std::vector<Eigen::Vector3d> live_positions;
-    std::vector<double> own_weight; // per joint: skin that follows it directly
-    double size = 0;                // S
-
-    const Eigen::Vector3d& at(int joint) const { return tree.position[static_cast<std::size_t>(joint)]; }
-    const JointName& name(int joint) const { return names[static_cast<std::size_t>(joint)]; }
-    bool live(int joint) const { return tree.live[static_cast<std::size_t>(joint)]; }
-    bool live_leaf(int joint) const { return tree.live_leaf[static_cast<std::size_t>(joint)]; }
-    int parent(int joint) const { return character.joints[static_cast<std::size_t>(joint)].parent; }
-    int count() const { return tree.size(); }
-};
-
-Rig make_rig(const Character& character)
-{
-    Rig rig{character, make_joint_tree(character), {}, {}, std::vector<double>(character.joints.size(), 0), 0};
-    for (const auto& influence : character.mesh.influences)
-        rig.own_weight[static_cast<std::size_t>(influence.joint)] += influence.weight;
-    for (const auto& joint : character.joints) rig.names.push_back(read_name(joint.name));
-    for (int j = 0; j < rig.count(); ++j)
-        if (rig.live(j)) rig.live_positions.push_back(rig.at(j));
-    Eigen::AlignedBox3d box;
-    for (const auto& p : character.mesh.positions) box.extend(p);
-    rig.size = box.isEmpty() ? 0 : 0.5 * box.diagonal().norm();
-    return rig;
-}
-
-Eigen::Vector3d nearest_axis(const Eigen::Vector3d& direction)
-{
-    Eigen::Index axis = 0;
-    direction.cwiseAbs().maxCoeff(&axis);
-    return std::copysign(1.0, direction[axis]) * Eigen::Vector3d::Unit(axis);
-}
-
-// World up seen from bind space through the root joint's stored pose; some clip's frame, hence only a guess.
-Eigen::Vector3d guess_up(const Rig& rig)
-{
-    const Joint& root = rig.character.joints.front();
-    const Eigen::Matrix4d world_from_bind = stored_world(rig.character, root.node) * root.bind_from_joint.inverse();
-    const Eigen::Vector3d up = world_from_bind.topLeftCorner<3, 3>().inverse() * Eigen::Vector3d::UnitY();
-    return up.allFinite() && up.norm() > 0 ? nearest_axis(up.normalized()) : Eigen::Vector3d::UnitY();
-}
-
-void measure_extent(const Rig& rig, const Eigen::Vector3d& up, Roles& roles)
-{
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const auto& p : rig.character.mesh.positions) {
-        low = std::min(low, p.dot(up));
-        high = std::max(high, p.dot(up));
-    }
-    roles.ground = low;
-    roles.height = high - low;
-}
-
-// The first joint of a leg below the joint that the legs hang from.
-int thigh_of(const Rig& rig, int leaf, int root)
-{
-    int joint = leaf;
-    while (joint != kNone && rig.parent(joint) != root && rig.parent(joint) != kNone) joint = rig.parent(joint);
-    return joint;
-}
-
-std::vector<LegPair> find_legs(const Rig& rig, const Roles& roles, const MirrorPlane& mirror)
-{
-    const Eigen::Vector3d& up = roles.frame.up;
-    const auto lateral = [&](int j) { return rig.at(j).dot(mirror.normal) - mirror.offset; };
-    const auto low = [&](int j) { return rig.at(j).dot(up) - roles.ground < kLegTop * roles.height; };
-    std::vector<LegPair> pairs;
-    for (int i = 0; i < rig.count(); ++i) {
-        if (!rig.live_leaf(i) || lateral(i) <= kOffPlane * rig.size || !low(i)) continue;
-        const Eigen::Vector3d image = rig.at(i) - 2 * lateral(i) * mirror.normal;
-        LegPair pair{i, kNone, kNone};
-        double nearest = kMirrorReach * rig.size;
-        for (int j = 0; j < rig.count(); ++j) {
-            if (!rig.live_leaf(j) || lateral(j) >= -kOffPlane * rig.size || !low(j)) continue;
-            const double d = (rig.at(j) - image).norm();
-            if (d < nearest) {
-                nearest = d;
-                pair.right = j;
-            }
-        }
-        if (pair.right == kNone) continue;
-        pair.root = lowest_common_ancestor(rig.character, pair.left, pair.right);
-        if (pair.root == kNone) continue;
-        const auto height = [&](int j) { return rig.at(j).dot(up); };
-        const double foot = std::max(height(pair.left), height(pair.right));
-        const double thigh =
-            std::min(height(thigh_of(rig, pair.left, pair.root)), height(thigh_of(rig, pair.right, pair.root)));
-        pair.hangs = height(pair.root) - foot >= kLegHang * rig.size;
-        if (pair.hangs || thigh - foot >= kLegHang * rig.size) pairs.push_back(pair);
-    }
-    return pairs;
-}
-
-struct Stance {
-    Eigen::Vector3d up;
-    MirrorPlane mirror;
-    std::vector<LegPair> legs;
-};
-
-Stance stand(const Rig& rig, const Eigen::Vector3d& up, Roles& roles)
-{
-    roles.frame.up = up;
-    measure_extent(rig, up, roles);
-    Stance stance{up, find_mirror_plane(rig.live_positions, up, rig.size), {}};
-    stance.legs = find_legs(rig, roles, stance.mirror);
-    return stance;
-}
-
-// From the feet to the heads of the thighs, over all legs; snapped to an axis of the file when near one. The joint that
-// the thighs hang from may lie anywhere: on one quadruped it is lower than the knees.
-Eigen::Vector3d up_of_legs(const Rig& rig, const Stance& stance, double snap_deg)
-{
-    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (const auto& leg : stance.legs)
-        for (const int leaf : {leg.left, leg.right}) sum += rig.at(thigh_of(rig, leaf, leg.root)) - rig.at(leaf);
-    if (sum.norm() < 1e-9 * rig.size) return stance.up;
-    const Eigen::Vector3d up = sum.normalized();
-    const Eigen::Vector3d axis = nearest_axis(up);
-    if (up.dot(axis) >= std::cos(snap_deg * EIGEN_PI / 180)) return axis;
-    // Feet far in front of or behind the hips (a quadruped's, a sitting model's) say little about up.
-    return up.dot(stance.up) > 0.5 ? stance.up : up;
-}
-
-double total_hang(const Rig& rig, const Stance& stance)
-{
-    double sum = 0;
-    for (const auto& leg : stance.legs)
-        for (const int leaf : {leg.left, leg.right})
-            sum += (rig.at(thigh_of(rig, leaf, leg.root)) - rig.at(leaf)).dot(stance.up);
-    return sum;
-}
-
-Stance find_stance(const Rig& rig, const RoleOptions& options, Roles& roles)
-{
-    Stance stance = stand(rig, guess_up(rig), roles);
-    if (total_hang(rig, stance) < kPlainLegs * rig.size) {
-        // The stored pose misled (an upside-down T-pose has arms that hang), or the model has hardly any legs: the axis
-        // under which the legs hang farthest, if that is plain.
-        Stance best = stance;
-        for (const double sign : {1.0, -1.0}) {
-            for (const Eigen::Index axis : {1, 2, 0}) {
-                const Stance other = stand(rig, sign * Eigen::Vector3d::Unit(axis), roles);
-                if (total_hang(rig, other) > 1.5 * total_hang(rig, best)) best = other;
-            }
-        }
-        stance = stand(rig, best.up, roles);
-    }
-    const Eigen::Vector3d up = up_of_legs(rig, stance, options.up_snap_deg);
-    if ((up - stance.up).norm() > 1e-9) {
-        const Stance turned = stand(rig, up, roles);
-        stance = turned.legs.size() >= stance.legs.size() ? turned : stand(rig, stance.up, roles);
-    }
-    return stance;
-}
+constexpr double kMiddle = 0.05;     // of S: a joint this near to the mirror plane is a middle joint
+constexpr double kHeadBehind = 0.35; // of S: named sides are swapped only when the head is this far behind the pelvis
+constexpr double kHeadAhead = 0.15;  // of S: from here on the head tells the front of an unnamed quadruped
+constexpr double kFeetPoint = 0.02;  // of S: soles this far ahead of their ankles say which way the model faces
+constexpr double kHeadLean = 0.3; // of a leaf's height above the legs, and of how far ahead it is, in finding the head
+constexpr double kOnTrunk = 0.15; // of S: the joint in which legs meet is the pelvis when it is this near to them
+constexpr double kAgree = 0.35;   // of S: two joints this near to each other may both pass for pelvis, or head
+constexpr double kGroundLine = 0.5; // of the thighs' height: a control joint lies lower
 
 bool is_middle(const Rig& rig, const MirrorPlane& mirror, int joint, double reach)
 {
     return std::abs(rig.at(joint).dot(mirror.normal) - mirror.offset) < reach * rig.size;
 }
 
-int find_head(const Rig& rig, const Stance& stance, std::vector<std::string>& notes, bool& named)
+// Half the diagonal of the skin's box along the character's own axes, so that turning the model does not change it.
+double size_along(const Rig& rig, const Frame& frame)
+{
+    Eigen::Matrix3d axes;
+    axes << frame.left, frame.up, frame.forward;
+    Eigen::AlignedBox3d box;
+    for (const auto& p : rig.character.mesh.positions) box.extend(Eigen::Vector3d(axes.transpose() * p));
+    return 0.5 * box.diagonal().norm();
+}
+
+// The middle leaf farthest from the legs. Where the feet point, the head is rather in front: a tail with bones of its
+// own is a long middle line as well.
+int head_by_place(const Rig& rig, const Stance& stance)
+{
+    const Eigen::Vector3d across = stance.mirror.normal.cross(stance.up);
+    const double ahead = feet_point(rig, stance, across);
+    const Eigen::Vector3d forward =
+        std::abs(ahead) > kFeetPoint ? Eigen::Vector3d(std::copysign(1.0, ahead) * across) : Eigen::Vector3d::Zero();
+    int head = kNone;
+    double best = -std::numeric_limits<double>::infinity();
+    for (int j = 0; j < rig.count(); ++j) {
+        if (!rig.live_leaf(j) || !is_middle(rig, stance.mirror, j, kMiddle)) continue;
+        for (const auto& leg : stance.legs) {
+            const Eigen::Vector3d away = rig.at(j) - between_thighs(rig, leg);
+            const double score = away.norm() + kHeadLean * (away.dot(stance.up) + away.dot(forward));
+            if (score > best) {
+                best = score;
+                head = j;
+            }
+        }
+    }
+    return head;
+}
+
+int find_head(const Rig& rig, const Stance& stance, int by_place, std::vector<std::string>& notes, bool& named)
 {
     for (int j = 0; j < rig.count(); ++j) {
         if (names_head(rig.name(j)) && is_middle(rig, stance.mirror, j, kMiddle)) {
@@ -208,23 +76,47 @@ int find_head(const Rig& rig, const Stance& stance, std::vector<std::string>& no
             return j;
         }
     }
-    int head = kNone;
-    double best = -std::numeric_limits<double>::infinity();
-    for (int j = 0; j < rig.count(); ++j) {
-        if (!rig.live_leaf(j) || !is_middle(rig, stance.mirror, j, kMiddle)) continue;
-        for (const auto& leg : stance.legs) {
-            const Eigen::Vector3d away = rig.at(j) - rig.at(leg.root);
-            const double score = away.norm() + 0.3 * away.dot(stance.up);
-            if (score > best) {
-                best = score;
-                head = j;
-            }
-        }
-    }
-    if (head != kNone)
+    if (by_place != kNone)
         notes.push_back(fmt::format("head: \"{}\", the middle leaf farthest from the legs",
-                                    rig.character.joints[static_cast<std::size_t>(head)].name));
-    return head;
+                                    rig.character.joints[static_cast<std::size_t>(by_place)].name));
+    return by_place;
+}
+
+// The pair of legs farthest from the head: the hind legs of a quadruped.
+const LegPair* hind_legs(const Rig& rig, const Stance& stance, int head)
+{
+    const LegPair* hind = nullptr;
+    double farthest = -std::numeric_limits<double>::infinity();
+    for (const auto& leg : stance.legs) {
+        const Eigen::Vector3d top = between_thighs(rig, leg);
+        const double d = head == kNone ? -top.dot(stance.up) : (top - rig.at(head)).norm();
+        if (d <= farthest) continue;
+        farthest = d;
+        hind = &leg;
+    }
+    return hind;
+}
+
+// Where the hind legs meet; where that is a control joint somewhere else, the middle joint with skin that is nearest to
+// the heads of their thighs.
+int pelvis_of_legs(const Rig& rig, const Stance& stance, int head)
+{
+    const LegPair* legs = hind_legs(rig, stance, head);
+    if (legs == nullptr) return kNone;
+    const Eigen::Vector3d top = between_thighs(rig, *legs);
+    if ((rig.at(legs->root) - top).norm() < kOnTrunk * rig.size) return legs->root;
+    int pelvis = legs->root;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int j = 0; j < rig.count(); ++j) {
+        if (!(rig.own_weight[static_cast<std::size_t>(j)] > 0) || !is_middle(rig, stance.mirror, j, kOffPlane))
+            continue;
+        if (head != kNone && is_above(rig.character, head, j)) continue;
+        const double d = (rig.at(j) - top).norm();
+        if (d >= nearest) continue;
+        nearest = d;
+        pelvis = j;
+    }
+    return pelvis;
 }
 
 int find_pelvis(const Rig& rig, const Stance& stance, int head, const RoleOptions& options, Roles& roles, bool& named)
@@ -245,15 +137,7 @@ int find_pelvis(const Rig& rig, const Stance& stance, int head, const RoleOption
         named = true;
         return pelvis;
     }
-    double farthest = -1;
-    for (const auto& leg : stance.legs) {
-        if (!leg.hangs) continue;
-        const double d = head == kNone ? -rig.at(leg.root).dot(stance.up) : (rig.at(leg.root) - rig.at(head)).norm();
-        if (pelvis == kNone || d > farthest) {
-            farthest = d;
-            pelvis = leg.root;
-        }
-    }
+    pelvis = pelvis_of_legs(rig, stance, head);
     if (pelvis != kNone) {
         roles.notes.push_back(
             fmt::format("pelvis: \"{}\", where the legs meet", joints[static_cast<std::size_t>(pelvis)].name));
@@ -271,29 +155,6 @@ int find_pelvis(const Rig& rig, const Stance& stance, int head, const RoleOption
         roles.notes.push_back(fmt::format("pelvis: \"{}\", the middle joint that carries most skin",
                                           joints[static_cast<std::size_t>(pelvis)].name));
     return pelvis;
-}
-
-// Which way an unnamed biped's feet point along `forward`: over 0 when they point that way.
-double feet_point(const Rig& rig, const Roles& roles, const Stance& stance, const Eigen::Vector3d& forward)
-{
-    double ankle = 0, toes = 0;
-    for (const auto& leg : stance.legs) {
-        for (const int leaf : {leg.left, leg.right}) {
-            const bool is_toe =
-                rig.at(leaf).dot(stance.up) - roles.ground < kMiddle * roles.height && rig.parent(leaf) != leg.root;
-            const int foot = is_toe ? rig.parent(leaf) : leaf;
-            ankle += rig.at(foot).dot(forward);
-            toes += (rig.at(leaf) - rig.at(foot)).dot(forward);
-        }
-    }
-    ankle /= 2.0 * static_cast<double>(stance.legs.size());
-    double front = -std::numeric_limits<double>::infinity(), back = -front;
-    for (const auto& p : rig.character.mesh.positions) {
-        if (p.dot(stance.up) - roles.ground > kSole * roles.height) continue;
-        front = std::max(front, p.dot(forward));
-        back = std::min(back, p.dot(forward));
-    }
-    return 0.5 * (front + back) - ankle + toes;
 }
 
 void find_frame(const Rig& rig, const Stance& stance, Roles& roles)
@@ -325,14 +186,27 @@ void find_frame(const Rig& rig, const Stance& stance, Roles& roles)
             sign = -sign;
             roles.notes.emplace_back("left and right are named the wrong way round");
         }
-    } else if (std::abs(ahead) > kHeadAhead * rig.size) {
-        sign = ahead > 0 ? 1 : -1;
-    } else if (!stance.legs.empty()) {
-        sign = feet_point(rig, roles, stance, forward) >= 0 ? 1 : -1;
+    } else {
+        const double feet = feet_point(rig, stance, forward);
+        const bool by_head = std::abs(feet) <= kFeetPoint && std::abs(ahead) > kHeadAhead * rig.size;
+        sign = (by_head ? ahead : feet) >= 0 ? 1 : -1;
     }
     forward *= sign;
     roles.frame = {up.cross(forward), up, forward};
     roles.mirror = fit_mirror_offset(rig.live_positions, roles.frame.left, rig.size).offset;
+    roles.size = size_along(rig, roles.frame);
+}
+
+// By the joints' places alone where those are near the joints that names say: then hiding the names changes nothing.
+Eigen::Vector3d find_middle(const Rig& rig, const Roles& roles, int pelvis_place, int head_place)
+{
+    const auto agree = [&](int a, int b) {
+        return a != kNone && b != kNone && (rig.at(a) - rig.at(b)).norm() < kAgree * rig.size;
+    };
+    if (agree(roles.pelvis, pelvis_place) && agree(roles.head, head_place))
+        return 0.5 * (rig.at(pelvis_place) + rig.at(head_place));
+    return roles.head == kNone ? rig.at(roles.pelvis)
+                               : Eigen::Vector3d(0.5 * (rig.at(roles.pelvis) + rig.at(roles.head)));
 }
 
 void assign_leg(const Rig& rig, int leaf, int root, Roles& roles)
@@ -390,15 +264,25 @@ void assign_roles(const Rig& rig, const Stance& stance, Roles& roles)
     if (roles.pelvis != kNone) roles.role[static_cast<std::size_t>(roles.pelvis)] = Role::Pelvis;
 }
 
-void find_bones(const Rig& rig, double longest_stub, Roles& roles)
+// Root and control lines run through empty space: those from above the joint in which pelvis and legs meet, and those
+// from a joint near the ground above the pelvis.
+bool is_control_line(const Rig& rig, const Stance& stance, const Roles& roles, int parent)
+{
+    if (roles.pelvis == kNone || parent == roles.pelvis || !is_above(rig.character, parent, roles.pelvis)) return false;
+    const LegPair* legs = hind_legs(rig, stance, roles.head);
+    if (legs == nullptr) return true;
+    const int trunk = lowest_common_ancestor(rig.character, roles.pelvis, legs->root);
+    if (trunk == kNone || (parent != trunk && is_above(rig.character, parent, trunk))) return true;
+    const double thighs = between_thighs(rig, *legs).dot(stance.up) - stance.ground;
+    return rig.at(parent).dot(stance.up) - stance.ground < kGroundLine * thighs;
+}
+
+void find_bones(const Rig& rig, const Stance& stance, double longest_stub, Roles& roles)
 {
     for (int j = 0; j < rig.count(); ++j) {
         if (!rig.live(j)) continue;
         const int parent = rig.parent(j);
-        // Root and control lines above the pelvis run through empty space.
-        const bool above_pelvis = parent != kNone && roles.pelvis != kNone && parent != roles.pelvis &&
-                                  is_above(rig.character, parent, roles.pelvis);
-        const bool has_bone = parent != kNone && !above_pelvis;
+        const bool has_bone = parent != kNone && !is_control_line(rig, stance, roles, parent);
         if (has_bone) roles.bones.push_back({parent, rig.at(parent), rig.at(j)});
         if (!rig.live_leaf(j)) continue;
         const auto& helper = rig.character.joints[static_cast<std::size_t>(j)].helper_end;
@@ -427,13 +311,18 @@ Roles find_roles(const Character& character, const RoleOptions& options)
         roles.why_not = "the skin has no extent or follows no joint";
         return roles;
     }
-    const Stance stance = find_stance(rig, options, roles);
+    const Stance stance = find_stance(rig, options);
+    roles.ground = stance.ground;
+    roles.height = stance.height;
     bool named_head = false, named_pelvis = false;
-    roles.head = find_head(rig, stance, roles.notes, named_head);
+    const int head_place = head_by_place(rig, stance);
+    roles.head = find_head(rig, stance, head_place, roles.notes, named_head);
     roles.pelvis = find_pelvis(rig, stance, roles.head, options, roles, named_pelvis);
     find_frame(rig, stance, roles);
+    if (roles.pelvis != kNone)
+        roles.middle = find_middle(rig, roles, pelvis_of_legs(rig, stance, head_place), head_place);
     assign_roles(rig, stance, roles);
-    find_bones(rig, options.stub * roles.height, roles);
+    find_bones(rig, stance, options.stub * roles.height, roles);
     roles.is_character = roles.pelvis != kNone && (named_head || named_pelvis || !stance.legs.empty());
     if (!roles.is_character) roles.why_not = "no pair of legs, and no joint named as pelvis or head: not a character";
     return roles;

@@ -91,28 +91,36 @@ int find_attachment(const Character& character, const Roles& roles, const Eigen:
     return on_limb && torso_distance <= bias * distance ? nearest_torso : nearest;
 }
 
-// The ring of a loose shell that takes the collar's place: those of its points whose gap to the body is within
-// 1.25 times the smallest plus 0.002 S (detection.md 2, where shells are bridged over the same points).
-std::vector<int> nearest_ring(const std::vector<int>& points, const std::vector<double>& gap, double size)
+// How wide a ring at the gap of a shell counts: 1.25 times the smallest gap plus 0.002 S (detection.md 2, where shells
+// are bridged over the same points).
+double ring_limit(double smallest, double size)
 {
-    const double limit = 1.25 * *std::min_element(gap.begin(), gap.end()) + 0.002 * size;
-    std::vector<int> ring;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (gap[i] <= limit) ring.push_back(points[i]);
-    return ring.empty() ? std::vector<int>{points.front()} : ring;
+    return 1.25 * smallest + 0.002 * size;
 }
 
-// Gap of each point to `body`, or to the skeleton where there is no other skin to hang from.
-std::vector<double> gaps_to_body(const Roles& roles, const Weld& weld, const std::vector<int>& points,
-                                 const PointTree& body)
+// The points of a loose shell that are nearest to `body`, or to the skeleton where there is no other skin to hang from.
+std::vector<int> nearest_ring(const Roles& roles, const Weld& weld, const std::vector<int>& points,
+                              const PointTree& body)
 {
-    std::vector<double> gap;
-    gap.reserve(points.size());
-    for (const int p : points) gap.push_back(body.nearest(weld.points[at(p)]).distance);
-    if (std::isinf(gap.front()))
+    constexpr double kBeyond = std::numeric_limits<double>::infinity();
+    std::vector<double> gap(points.size(), kBeyond);
+    double smallest = kBeyond;
+    // No point is looked for farther away than the ring may still reach.
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto hit = body.nearest(weld.points[at(points[i])], ring_limit(smallest, roles.size));
+        if (hit.point < 0) continue;
+        gap[i] = hit.distance;
+        smallest = std::min(smallest, gap[i]);
+    }
+    if (std::isinf(smallest)) {
         for (std::size_t i = 0; i < points.size(); ++i)
             gap[i] = distance_to_bones(weld.points[at(points[i])], roles.bones);
-    return gap;
+        smallest = *std::min_element(gap.begin(), gap.end());
+    }
+    std::vector<int> ring;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (gap[i] <= ring_limit(smallest, roles.size)) ring.push_back(points[i]);
+    return ring.empty() ? std::vector<int>{points.front()} : ring;
 }
 
 // The skin that `taken` leaves.
@@ -252,7 +260,7 @@ Appendage measure_piece(const Character& character, const Roles& roles, const We
         std::vector<bool> taken(weld.points.size(), false);
         for (const int p : points) taken[at(p)] = true;
         const auto rest = rest_of_skin(weld, taken);
-        collar = nearest_ring(points, gaps_to_body(roles, weld, points, PointTree(rest)), roles.size);
+        collar = nearest_ring(roles, weld, points, PointTree(rest));
     }
     Appendage piece;
     piece.points = std::move(points);
@@ -325,8 +333,7 @@ std::vector<Appendage> classify_far_pieces(const Character& character, const Rol
     std::vector<Appendage> measured;
     for (const auto& piece : pieces) {
         std::vector<int> collar = piece.collar;
-        if (collar.empty())
-            collar = nearest_ring(piece.points, gaps_to_body(roles, weld, piece.points, body), roles.size);
+        if (collar.empty()) collar = nearest_ring(roles, weld, piece.points, body);
         measured.push_back(measure_piece(character, roles, weld, piece.points, std::move(collar), options));
     }
     measured = merge_overlapping(character, roles, weld, std::move(measured), options);

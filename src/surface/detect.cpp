@@ -12,6 +12,7 @@
 
 #include "rig/names.h"
 #include "surface/along.h"
+#include "surface/evidence.h"
 #include "surface/place.h"
 #include "surface/point_tree.h"
 #include "surface/surface_graph.h"
@@ -73,30 +74,31 @@ double free_edges(const Weld& weld, const Appendage& piece)
     return piece.reach > 0 ? length / piece.reach : 0;
 }
 
-// The sections' tests of shape and place, for a far piece that the article's tests call a tail. Returns the first that
-// fails.
-std::string refuse_far_piece(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece,
-                             const SectionOptions& o)
+// The sections' tests of shape and place, for a far piece that the article's tests call a tail.
+Evidence test_far_piece(const Character& character, const Roles& roles, const Weld& weld, const Appendage& piece,
+                        const SectionOptions& o)
 {
     const double slender = piece.root_radius > 0 ? piece.reach / (2 * piece.root_radius) : 0;
-    if (slender < o.slender) return fmt::format("it is {:.1f} times as long as thick, under {}", slender, o.slender);
-    const double open = free_edges(weld, piece);
-    if (open > kFreeEdges)
-        return fmt::format("it is a sheet: its free edges measure {:.1f} of its reach, over {}", open, kFreeEdges);
     const BodyPlace place = place_of(character, roles, piece.collar_centroid);
-    if (place.axis > o.axis)
-        return fmt::format("it hangs at {:.2f} of the way from pelvis to head, over {}", place.axis, o.axis);
-    if (place.lateral > o.middle)
-        return fmt::format("it hangs {:.3f} S off the middle, over {}", place.lateral, o.middle);
-    if (place.down > o.low)
-        return fmt::format("it hangs {:.2f} of the way from pelvis to ground, over {}", place.down, o.low);
-    if (place.behind < o.behind)
-        return fmt::format("it hangs {:.3f} S behind the pelvis, under {}", place.behind, o.behind);
+    Evidence e;
+    e.at_least("slender", slender, o.slender, o.slender, "it is {value:.1f} times as long as thick, {side} {limit}");
+    e.at_most("closed", free_edges(weld, piece), kFreeEdges, kFreeEdges,
+              "its free edges measure {value:.1f} of its reach, {side} {limit}");
+    e.at_most("low on the axis", place.axis, o.axis, o.axis,
+              "it hangs at {value:.2f} of the way from pelvis to head, {side} {limit}");
+    e.at_most("middle", place.lateral, o.middle, o.middle, "it hangs {value:.3f} S off the middle, {side} {limit}");
+    e.at_most("not low", place.down, o.low, o.low,
+              "it hangs {value:.2f} of the way from pelvis to ground, {side} {limit}");
+    e.at_least("behind", place.behind, o.behind, kBehindDoubt,
+               "it hangs {value:.3f} S behind the pelvis, {side} {limit}");
+    int limb = kNone;
     for (const auto& end : find_limb_ends(character, roles, PointTree(weld.points), o.side_leaf))
-        if (std::binary_search(piece.points.begin(), piece.points.end(), end.point))
-            return fmt::format("it is the skin around the end of a limb (\"{}\")",
-                               character.joints[static_cast<std::size_t>(end.joint)].name);
-    return {};
+        if (limb == kNone && std::binary_search(piece.points.begin(), piece.points.end(), end.point)) limb = end.joint;
+    e.require("not a limb", limb == kNone,
+              limb == kNone ? "no limb ends in it"
+                            : fmt::format("it is the skin around the end of a limb (\"{}\")",
+                                          character.joints[static_cast<std::size_t>(limb)].name));
+    return e;
 }
 
 void add_section_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
@@ -111,6 +113,8 @@ void add_section_tails(const Character& character, const Roles& roles, const Wel
         piece.attach = candidate.tail.attach;
         piece.length = candidate.length;
         piece.root_radius = candidate.tail.root_radius;
+        piece.tests = candidate.tests;
+        piece.score = candidate.score;
         piece.reasons.push_back(fmt::format("its cross-sections hold no bone for {:.2f} S from its tip, and its root "
                                             "is behind the pelvis in the middle",
                                             candidate.length / roles.size));
@@ -121,8 +125,8 @@ void add_section_tails(const Character& character, const Roles& roles, const Wel
 
 Tail tail_of_piece(const Weld& weld, const Roles& roles, const Appendage& piece, const SectionOptions& options)
 {
-    // The article measures along the mesh's own edges, so nothing is split here.
-    const SurfaceGraph graph = build_surface_graph(weld, {0, options.bridge_slack * roles.size});
+    // The article measures along the mesh's own edges (method.md 4), so nothing is split here, or crossed.
+    const SurfaceGraph graph = build_surface_graph(weld, {0, options.bridge_slack * roles.size, true});
     std::vector<bool> inside(graph.points.size(), false);
     for (const int p : piece.points) inside[static_cast<std::size_t>(p)] = true;
     Tail tail;
@@ -143,11 +147,13 @@ void add_far_pieces(const Character& character, const Roles& roles, const Weld& 
     for (auto& piece : classify_far_pieces(character, roles, weld, pieces, options.classify)) {
         if (overlaps_any(out.appendages, piece.points, options.overlap)) continue;
         if (piece.kind == AppendageClass::Tail && options.method == DetectMethod::Both) {
-            const std::string why = refuse_far_piece(character, roles, weld, piece, options.sections);
-            if (!why.empty()) {
+            const Evidence evidence = test_far_piece(character, roles, weld, piece, options.sections);
+            piece.tests = evidence.tests;
+            piece.score = evidence.score();
+            if (const SectionTest* failed = evidence.decisive(options.sections.least_score)) {
                 // Long and on the pelvis, but not where a tail grows: a scabbard, a holster, a belt's end.
                 piece.kind = AppendageClass::Worn;
-                piece.reasons.push_back("no tail: " + why);
+                piece.reasons.push_back("no tail: " + failed->text);
             }
         }
         if (piece.kind != AppendageClass::Tail) {
@@ -176,6 +182,8 @@ void add_refused(const Character& character, const Roles& roles, const Weld& wel
         if (piece.kind == AppendageClass::Tail) piece.kind = AppendageClass::Worn;
         piece.found_by = "sections";
         piece.length = candidate.length;
+        piece.tests = candidate.tests;
+        piece.score = candidate.score;
         piece.reasons.push_back("no tail: " + candidate.why_not);
         out.appendages.push_back(std::move(piece));
     }

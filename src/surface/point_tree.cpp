@@ -1,10 +1,10 @@
 #include "surface/point_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
-
-#include <Eigen/Geometry>
+#include <utility>
 
 namespace tailfix {
 namespace {
@@ -24,11 +24,11 @@ PointTree::PointTree(const std::vector<Eigen::Vector3d>& points) : points_(point
 int PointTree::build(int begin, int end)
 {
     const int at = static_cast<int>(branches_.size());
-    branches_.push_back({begin, end, -1, 0, -1, -1, -1});
-    if (end - begin <= kLeafSize) return at;
     Eigen::AlignedBox3d box;
     for (int i = begin; i < end; ++i)
         box.extend(points_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
+    branches_.push_back({begin, end, box, -1, -1, -1});
+    if (end - begin <= kLeafSize) return at;
     Eigen::Index axis = 0;
     box.sizes().maxCoeff(&axis);
     const int middle = begin + (end - begin) / 2;
@@ -36,14 +36,10 @@ int PointTree::build(int begin, int end)
     std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end, [&](int a, int b) {
         return coordinate(a) != coordinate(b) ? coordinate(a) < coordinate(b) : a < b;
     });
-    const double split = coordinate(order_[static_cast<std::size_t>(middle)]);
     const int left = build(begin, middle);
     const int right = build(middle, end);
-    Branch& branch = branches_[static_cast<std::size_t>(at)];
-    branch.axis = static_cast<int>(axis);
-    branch.split = split;
-    branch.left = left;
-    branch.right = right;
+    branches_[static_cast<std::size_t>(at)].left = left;
+    branches_[static_cast<std::size_t>(at)].right = right;
     return at;
 }
 
@@ -53,7 +49,7 @@ void PointTree::set_groups(const std::vector<int>& group_of_point)
     // Children are stored after their parent.
     for (std::size_t i = branches_.size(); i-- > 0;) {
         Branch& branch = branches_[i];
-        if (branch.axis >= 0) {
+        if (branch.left >= 0) {
             const int left = branches_[static_cast<std::size_t>(branch.left)].group;
             const int right = branches_[static_cast<std::size_t>(branch.right)].group;
             branch.group = left == right ? left : -1;
@@ -66,11 +62,11 @@ void PointTree::set_groups(const std::vector<int>& group_of_point)
     }
 }
 
+// Nearer boxes first. A box as far away as the best hit may hold a point of the same distance and a smaller number.
 void PointTree::search(int at, const Eigen::Vector3d& from, int group, Hit& best) const
 {
     const Branch& branch = branches_[static_cast<std::size_t>(at)];
-    if (branch.group == group) return;
-    if (branch.axis < 0) {
+    if (branch.left < 0) {
         for (int k = branch.begin; k < branch.end; ++k) {
             const int p = order_[static_cast<std::size_t>(k)];
             if (group_[static_cast<std::size_t>(p)] == group) continue;
@@ -79,21 +75,30 @@ void PointTree::search(int at, const Eigen::Vector3d& from, int group, Hit& best
         }
         return;
     }
-    const double offset = from[branch.axis] - branch.split;
-    search(offset < 0 ? branch.left : branch.right, from, group, best);
-    if (std::abs(offset) <= best.distance) search(offset < 0 ? branch.right : branch.left, from, group, best);
+    const auto far = [&](int child) {
+        const Branch& b = branches_[static_cast<std::size_t>(child)];
+        return b.group == group ? std::numeric_limits<double>::infinity() : b.box.exteriorDistance(from);
+    };
+    int first = branch.left, second = branch.right;
+    double near_distance = far(first), far_distance = far(second);
+    if (far_distance < near_distance) {
+        std::swap(first, second);
+        std::swap(near_distance, far_distance);
+    }
+    if (near_distance <= best.distance && std::isfinite(near_distance)) search(first, from, group, best);
+    if (far_distance <= best.distance && std::isfinite(far_distance)) search(second, from, group, best);
 }
 
 PointTree::Hit PointTree::nearest_foreign(const Eigen::Vector3d& from, int group, double limit) const
 {
     Hit best{-1, limit};
-    if (!branches_.empty()) search(0, from, group, best);
+    if (!branches_.empty() && branches_[0].group != group) search(0, from, group, best);
     return best;
 }
 
-PointTree::Hit PointTree::nearest(const Eigen::Vector3d& from) const
+PointTree::Hit PointTree::nearest(const Eigen::Vector3d& from, double limit) const
 {
-    return nearest_foreign(from, kAnyGroup, std::numeric_limits<double>::infinity());
+    return nearest_foreign(from, kAnyGroup, limit);
 }
 
 } // namespace tailfix

@@ -1,9 +1,11 @@
 // A k-d tree that finds the nearest point of another group.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 
 namespace tailfix {
 
@@ -23,16 +25,15 @@ public:
     // none.
     Hit nearest_foreign(const Eigen::Vector3d& from, int group, double limit) const;
 
-    // Nearest point of any group.
-    Hit nearest(const Eigen::Vector3d& from) const;
+    // Nearest point of any group, nearer than `limit`.
+    Hit nearest(const Eigen::Vector3d& from, double limit = std::numeric_limits<double>::infinity()) const;
 
 private:
     struct Branch {
-        int begin = 0, end = 0; // of order_
-        int axis = -1;          // -1: leaf
-        double split = 0;
-        int left = -1, right = -1;
-        int group = -1; // of all points below, or -1 when they differ
+        int begin = 0, end = 0;    // of order_
+        Eigen::AlignedBox3d box;   // of its points
+        int left = -1, right = -1; // -1: leaf
+        int group = -1;            // of all points below, or -1 when they differ
     };
 
     int build(int begin, int end);

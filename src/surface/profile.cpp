@@ -3,55 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <queue>
 #include <utility>
 
 #include <Eigen/Eigenvalues>
 
 #include <tailfix/surface/distance_field.h>
 
+#include "surface/geodesic_front.h"
+
 namespace tailfix {
 namespace {
-
-// Dijkstra that can be stopped at a distance and taken up again.
-class Wave {
-public:
-    Wave(const SurfaceGraph& graph, int source) : graph_(graph), distance(graph.points.size(), kUnreached)
-    {
-        distance[static_cast<std::size_t>(source)] = 0;
-        queue_.emplace(0.0, source);
-    }
-
-    // Settles every point up to `limit` and calls visit for each, nearest first.
-    template <class Visit>
-    void advance(double limit, Visit&& visit)
-    {
-        while (!queue_.empty() && queue_.top().first <= limit) {
-            const auto [d, p] = queue_.top();
-            queue_.pop();
-            if (d > distance[static_cast<std::size_t>(p)]) continue;
-            visit(p);
-            for (int e = graph_.first[static_cast<std::size_t>(p)]; e < graph_.first[static_cast<std::size_t>(p) + 1];
-                 ++e) {
-                const int q = graph_.target[static_cast<std::size_t>(e)];
-                const double through = d + graph_.length[static_cast<std::size_t>(e)];
-                if (through >= distance[static_cast<std::size_t>(q)]) continue;
-                distance[static_cast<std::size_t>(q)] = through;
-                queue_.emplace(through, q);
-            }
-        }
-    }
-
-    bool done() const { return queue_.empty(); }
-
-private:
-    const SurfaceGraph& graph_;
-    using Entry = std::pair<double, int>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
-
-public:
-    std::vector<double> distance;
-};
 
 struct Segment {
     Eigen::Vector3d from, to;
@@ -104,8 +65,9 @@ Section summarise(double s, const std::vector<Segment>& segments)
 class Profiler {
 public:
     Profiler(const SurfaceGraph& graph, int tip, const std::vector<Bone>& bones, const ProfileOptions& options)
-        : graph_(graph), bones_(bones), options_(options), wave_(graph, tip), corners_(graph.triangles.size(), 0)
+        : graph_(graph), bones_(bones), options_(options), front_(graph), corners_(graph.triangles.size(), 0)
     {
+        front_.add({tip, 0});
     }
 
     Profile run()
@@ -113,12 +75,12 @@ public:
         // Balls grow by half again, so that a tail costs little and the whole surface at most three times its own.
         double limit = 25 * options_.step;
         for (;; limit *= 1.5) {
-            wave_.advance(limit, [&](int p) { settle(p); });
-            close_sections(wave_.done() ? kUnreached : limit - graph_.longest_edge);
-            if (wave_.done() || past_body()) break;
+            front_.advance(limit, [&](int p) { settle(p); });
+            close_sections(front_.done() ? kUnreached : limit - graph_.longest_edge);
+            if (front_.done() || past_body()) break;
         }
         smooth();
-        profile_.distance = std::move(wave_.distance);
+        profile_.distance = front_.distance();
         return std::move(profile_);
     }
 
@@ -137,14 +99,14 @@ private:
     {
         double low = kUnreached, high = 0;
         for (int k = 0; k < 3; ++k) {
-            const double t = wave_.distance[static_cast<std::size_t>(triangle[k])];
+            const double t = front_.distance()[static_cast<std::size_t>(triangle[k])];
             low = std::min(low, t);
             high = std::max(high, t);
         }
         const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(low / options_.step)));
         for (std::size_t i = first; (static_cast<double>(i) + 1) * options_.step <= high; ++i) {
             Segment segment;
-            if (!cross(graph_, wave_.distance, triangle, (static_cast<double>(i) + 1) * options_.step, segment))
+            if (!cross(graph_, front_.distance(), triangle, (static_cast<double>(i) + 1) * options_.step, segment))
                 continue;
             if (pending_.size() <= i) pending_.resize(i + 1);
             pending_[i].push_back(segment);
@@ -200,7 +162,7 @@ private:
     const SurfaceGraph& graph_;
     const std::vector<Bone>& bones_;
     const ProfileOptions& options_;
-    Wave wave_;
+    GeodesicFront front_;
     std::vector<char> corners_;                 // settled corners per triangle
     std::vector<std::vector<Segment>> pending_; // per level
     Profile profile_;

@@ -35,8 +35,8 @@ struct Profile {
     std::vector<double> distance;  // per point: t, or kUnreached beyond what was needed
 };
 
-// Grows a ball from `tip` until one local diameter past the body entry, or over the whole surface where there is none.
-// Source: detection.md 4.
+// Grows a ball from `tip` until one local diameter past the
+// body entry, or over the whole surface where there is none. Source: detection.md 4.
 Profile measure_profile(const SurfaceGraph& graph, int tip, const std::vector<Bone>& bones,
                         const ProfileOptions& options);
 

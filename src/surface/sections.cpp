@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include <tailfix/error.h>
 #include <tailfix/surface/distance_field.h>
 
+#include "surface/cut.h"
+#include "surface/evidence.h"
 #include "surface/piece.h"
 #include "surface/place.h"
 #include "surface/point_tree.h"
@@ -21,6 +25,8 @@ namespace {
 // The most prominent tips are looked at, this many at most: real characters have 2 to 40 (detection.md 7), and with a
 // persistence of next to none every point of the skin is a tip.
 constexpr std::size_t kMostTips = 256;
+
+constexpr double kHintReach = 0.1; // of S: a point that a person gives is read off a screen
 
 // What every candidate is measured against.
 struct Body {
@@ -44,59 +50,8 @@ Body make_body(const Character& character, const Roles& roles, const Weld& weld,
     const PointTree points(body.graph.points);
     body.limb_ends = find_limb_ends(character, roles, points, options.side_leaf);
     // Not seeded at the pelvis: there a short tail's root is as near to the seed as its tip, and the tip would vanish.
-    const Eigen::Vector3d pelvis = body.joint(roles.pelvis);
-    const Eigen::Vector3d middle =
-        roles.head == kNone ? pelvis : Eigen::Vector3d(0.5 * (pelvis + body.joint(roles.head)));
-    body.seed = points.nearest(middle).point;
+    body.seed = points.nearest(roles.middle).point;
     return body;
-}
-
-// Where the tail ends and the body begins.
-struct Cut {
-    std::size_t onset = 0; // section at which the flare begins
-    double s = 0;          // distance from the tip at which it is cut
-    bool flared = false;
-};
-
-double flare(const std::vector<Section>& sections, std::size_t i, double step)
-{
-    const Section& here = sections[i];
-    if (!(here.perimeter > 0)) return 1;
-    const double at = (here.s + here.perimeter / std::numbers::pi) / step - 1;
-    const auto below =
-        static_cast<std::size_t>(std::clamp(std::floor(at), 0.0, static_cast<double>(sections.size() - 1)));
-    const std::size_t above = std::min(below + 1, sections.size() - 1);
-    const double f = std::clamp(at - static_cast<double>(below), 0.0, 1.0);
-    return ((1 - f) * sections[below].perimeter + f * sections[above].perimeter) / here.perimeter;
-}
-
-// Walks down from the body entry: the onset is the lowest steep section before a run of gentle ones longer than one
-// local diameter. So tufts, clubs and bushy middles, whose flares are followed by such a run, are passed over.
-Cut find_cut(const Profile& profile, const SectionOptions& options, double step)
-{
-    const auto& sections = profile.sections;
-    const auto entry = static_cast<std::size_t>(profile.body_entry);
-    Cut cut{entry, sections[entry].s, false};
-    double gentle_from = sections[entry].s;
-    for (std::size_t i = entry + 1; i-- > 0;) {
-        const Section& section = sections[i];
-        const double diameter = section.perimeter / std::numbers::pi;
-        if (flare(sections, i, step) >= options.flare) {
-            gentle_from = section.s;
-            // Nearer to the tip than this, the tip itself is what opens.
-            if (section.s >= 0.8 * diameter) {
-                cut.onset = i;
-                cut.flared = true;
-            }
-        } else if (gentle_from - section.s > diameter) {
-            break;
-        }
-    }
-    if (cut.flared) {
-        const Section& onset = sections[cut.onset];
-        cut.s = std::min(sections[entry].s, onset.s + options.cut_radii * onset.perimeter / (2 * std::numbers::pi));
-    }
-    return cut;
 }
 
 double median(std::vector<double> values)
@@ -107,40 +62,15 @@ double median(std::vector<double> values)
     return *middle;
 }
 
-std::size_t section_at(const std::vector<Section>& sections, double s, double step)
-{
-    const double i = std::round(s / step) - 1;
-    return static_cast<std::size_t>(std::clamp(i, 0.0, static_cast<double>(sections.size() - 1)));
-}
-
-class Tests {
-public:
-    void at_least(const char* name, double value, double limit, const char* text)
-    {
-        add(name, value, limit, value >= limit, text);
-    }
-    void at_most(const char* name, double value, double limit, const char* text)
-    {
-        add(name, value, limit, value <= limit, text);
-    }
-    void add(const char* name, double value, double limit, bool passed, const char* text)
-    {
-        tests.push_back({name, value, limit, passed,
-                         fmt::format(fmt::runtime(text), fmt::arg("value", value), fmt::arg("limit", limit))});
-    }
-
-    std::vector<SectionTest> tests;
-};
-
 // detection.md 5. Every test is made, so that the report can show by how much each was passed or missed.
-std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile, const Cut& cut, const Piece& piece)
+Evidence test_candidate(const Body& body, const Profile& profile, const Cut& cut, const Piece& piece)
 {
     const auto& o = body.options;
     const Roles& roles = body.roles;
     const double size = roles.size;
     const auto& sections = profile.sections;
     const Section& onset = sections[cut.onset];
-    const Section& root = sections[section_at(sections, cut.s, o.step * size)];
+    const Section& root = sections[section_at(profile, cut.s, o.step * size)];
     std::vector<double> flatness, openness;
     double unexplained = 0;
     for (std::size_t i = 0; i <= cut.onset; ++i) {
@@ -157,28 +87,36 @@ std::vector<SectionTest> test_candidate(const Body& body, const Profile& profile
                                ? place.lateral
                                : std::min(place.lateral, place_of(body.character, roles, root.centre).lateral);
 
-    Tests t;
-    t.at_least("length", cut.s / size, o.min_length, "its length of {value:.3f} S is under {limit}");
-    t.at_least("slender", cut.s * std::numbers::pi / onset.perimeter, cut.flared ? o.slender : o.slender_no_flare,
-               "it is {value:.1f} times as long as thick, under {limit}");
-    t.at_least("unexplained", unexplained, o.unexplained,
-               "only {value:.2f} of its sections are free of bones, under {limit}");
-    t.at_most("low on the axis", place.axis, o.axis,
-              "it grows at {value:.2f} of the way from pelvis to head, over {limit}");
-    t.at_most("middle", lateral, o.middle, "its root is {value:.3f} S off the middle, over {limit}");
-    t.at_most("not low", place.down, o.low, "its root is {value:.2f} of the way from pelvis to ground, over {limit}");
-    t.at_least("behind", place.behind, o.behind, "its root is {value:.3f} S behind the pelvis, under {limit}");
-    t.at_least("not flat", median(flatness), o.flat, "its sections are flat ({value:.2f}, under {limit})");
-    t.at_least("prominent", onset.s / sections[static_cast<std::size_t>(profile.body_entry)].s, o.prominent,
-               "only {value:.2f} of the way from its tip to the skeleton stands out, under {limit}");
-    t.at_most("closed", median(openness), o.open, "its sections are open ({value:.2f}, over {limit})");
+    const double no_flare_slender = cut.flared ? o.slender : o.slender_no_flare;
+    Evidence e;
+    // The doubt of a test is its own limit where 0 is as bad as it gets, else what is left up to 1; a tenth of S for
+    // the two that say where on the body: about the radius of a thick tail's root.
+    e.at_least("length", cut.s / size, o.min_length, o.min_length, "its length is {value:.3f} S, {side} {limit}");
+    e.at_least("slender", cut.s * std::numbers::pi / onset.perimeter, no_flare_slender, no_flare_slender,
+               "it is {value:.1f} times as long as thick, {side} {limit}");
+    e.at_least("unexplained", unexplained, o.unexplained, 1 - o.unexplained,
+               "{value:.2f} of its sections are free of bones, {side} {limit}");
+    e.at_most("low on the axis", place.axis, o.axis, o.axis,
+              "it grows at {value:.2f} of the way from pelvis to head, {side} {limit}");
+    e.at_most("middle", lateral, o.middle, o.middle, "its root is {value:.3f} S off the middle, {side} {limit}");
+    e.at_most("not low", place.down, o.low, o.low,
+              "its root is {value:.2f} of the way from pelvis to ground, {side} {limit}");
+    e.at_least("behind", place.behind, o.behind, kBehindDoubt,
+               "its root is {value:.3f} S behind the pelvis, {side} {limit}");
+    e.at_least("not flat", median(flatness), o.flat, o.flat,
+               "its sections are {value:.2f} as thick as wide, {side} {limit}");
+    e.at_least("prominent", onset.s / sections[static_cast<std::size_t>(profile.body_entry)].s, o.prominent,
+               1 - o.prominent, "{value:.2f} of the way from its tip to the skeleton stands out, {side} {limit}");
+    e.at_most("closed", median(openness), o.open, o.open,
+              "{value:.2f} of its sections' length is open, {side} {limit}");
     int limb = kNone;
     for (const auto& end : body.limb_ends)
         if (limb == kNone && piece.inside[static_cast<std::size_t>(end.point)]) limb = end.joint;
-    t.add("not a limb", limb == kNone ? 0 : 1, 0, limb == kNone, "it is the skin around the end of a limb");
-    if (limb != kNone)
-        t.tests.back().text += fmt::format(" (\"{}\")", body.character.joints[static_cast<std::size_t>(limb)].name);
-    return t.tests;
+    e.require("not a limb", limb == kNone,
+              limb == kNone ? "no limb ends in it"
+                            : fmt::format("it is the skin around the end of a limb (\"{}\")",
+                                          body.character.joints[static_cast<std::size_t>(limb)].name));
+    return e;
 }
 
 // The nearest middle joint that carries skin and is neither of the head nor of a leg; the pelvis if there is none.
@@ -205,6 +143,13 @@ struct Examined {
     Piece piece;
     std::vector<double> distance; // from the tip, per graph point
     double cut = 0;
+
+    // What only a tail is asked for; there may be many candidates.
+    void forget()
+    {
+        piece = {};
+        distance = {};
+    }
 };
 
 std::vector<Tip> tips_of(const Body& body)
@@ -225,41 +170,36 @@ std::vector<Tip> tips_of(const Body& body)
     return tips;
 }
 
-Examined examine(const Body& body, const Tip& tip)
+Examined examine(const Body& body, int tip)
 {
     const double size = body.roles.size, step = body.options.step * size;
     Examined out;
-    out.tip = tip.point;
-    out.candidate.tip = body.graph.points[static_cast<std::size_t>(tip.point)];
-    Profile profile = measure_profile(body.graph, tip.point, body.roles.bones, {step, body.options.body_q});
+    out.tip = tip;
+    out.candidate.tip = body.graph.points[static_cast<std::size_t>(tip)];
+    Profile profile = measure_profile(body.graph, tip, body.roles.bones, {step, body.options.body_q});
     if (profile.body_entry < 0) {
         out.candidate.why_not = "its sections never come to enclose the skeleton";
         return out;
     }
-    const Cut cut = find_cut(profile, body.options, step);
+    const Cut cut = find_cut(profile, body.options, size);
     out.cut = cut.s;
     const double root_radius = profile.sections[cut.onset].perimeter / (2 * std::numbers::pi);
     out.piece = cut_piece(body.graph, body.shell_area, profile.distance, cut.s, root_radius);
     out.candidate.length = cut.s;
     for (int p = 0; p < body.graph.welded_count; ++p)
         if (out.piece.inside[static_cast<std::size_t>(p)]) out.candidate.points.push_back(p);
-    out.candidate.tests = test_candidate(body, profile, cut, out.piece);
-    out.candidate.is_tail = true;
-    for (const auto& test : out.candidate.tests) {
-        if (test.passed || !out.candidate.is_tail) continue;
-        out.candidate.is_tail = false;
-        out.candidate.why_not = test.text;
-    }
+    const Evidence evidence = test_candidate(body, profile, cut, out.piece);
+    out.candidate.tests = evidence.tests;
+    out.candidate.score = evidence.score();
+    const SectionTest* failed = evidence.decisive(body.options.least_score);
+    out.candidate.is_tail = failed == nullptr;
+    if (failed != nullptr) out.candidate.why_not = failed->text;
     Tail& tail = out.candidate.tail;
     tail.points = out.candidate.points;
-    tail.root = profile.sections[section_at(profile.sections, cut.s, step)].centre;
+    tail.root = profile.sections[section_at(profile, cut.s, step)].centre;
     tail.root_radius = root_radius;
     tail.attach = attach_joint(body, tail.root);
-    if (out.candidate.is_tail) {
-        out.distance = std::move(profile.distance);
-    } else {
-        out.piece = {}; // nothing asks for it again, and there may be many
-    }
+    out.distance = std::move(profile.distance);
     return out;
 }
 
@@ -298,22 +238,87 @@ void select(std::vector<Examined>& all, const SectionOptions& options)
     }
 }
 
+// Uphill from a point, by its distance from the seed, to where it goes no higher.
+int climb(const SurfaceGraph& graph, const std::vector<double>& height, int from)
+{
+    for (int here = from;;) {
+        int next = here;
+        for (int e = graph.first[static_cast<std::size_t>(here)]; e < graph.first[static_cast<std::size_t>(here) + 1];
+             ++e) {
+            const int q = graph.target[static_cast<std::size_t>(e)];
+            if (height[static_cast<std::size_t>(q)] > height[static_cast<std::size_t>(next)]) next = q;
+        }
+        if (next == here) return here;
+        here = next;
+    }
+}
+
+int point_at(const Body& body, const Eigen::Vector3d& hint)
+{
+    const auto hit = PointTree(body.graph.points).nearest(hint);
+    if (hit.distance > kHintReach * body.roles.size)
+        throw Error(Failure::Usage, fmt::format("--tail-at: the nearest skin is {:.3g} of the model's height away",
+                                                hit.distance / body.roles.height));
+    return hit.point;
+}
+
+// The smallest protrusion that holds the point; where no tip's does, the one whose tip lies uphill.
+Examined find_hinted(const Body& body, const std::vector<Tip>& tips, int point)
+{
+    std::optional<Examined> best;
+    for (const auto& tip : tips) {
+        Examined e = examine(body, tip.point);
+        const bool holds = !e.piece.inside.empty() && e.piece.inside[static_cast<std::size_t>(point)];
+        if (holds && (!best || e.candidate.points.size() < best->candidate.points.size())) best = std::move(e);
+    }
+    if (!best) best = examine(body, climb(body.graph, distances_from(body.graph, {{body.seed, 0}}), point));
+    best->candidate.is_tail = !best->candidate.points.empty();
+    if (best->candidate.is_tail) {
+        best->candidate.tests.insert(best->candidate.tests.begin(),
+                                     {"tail-at", 0, 0, true, 1, "--tail-at points at it"});
+        best->candidate.why_not.clear();
+    }
+    return std::move(*best);
+}
+
+std::vector<Examined> examine_hinted(const Body& body, const std::vector<Eigen::Vector3d>& hints)
+{
+    std::vector<Examined> found;
+    const auto tips = tips_of(body);
+    for (const auto& hint : hints) {
+        const int point = point_at(body, hint);
+        const bool known = std::any_of(found.begin(), found.end(), [&](const Examined& e) {
+            return !e.piece.inside.empty() && e.piece.inside[static_cast<std::size_t>(point)];
+        });
+        if (!known) found.push_back(find_hinted(body, tips, point));
+    }
+    return found;
+}
+
+std::vector<Examined> examine_all(const Body& body)
+{
+    std::vector<Examined> all;
+    for (const auto& tip : tips_of(body)) {
+        all.push_back(examine(body, tip.point));
+        if (!all.back().candidate.is_tail) all.back().forget();
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Examined& a, const Examined& b) { return a.candidate.length > b.candidate.length; });
+    select(all, body.options);
+    return all;
+}
+
 } // namespace
 
 std::vector<SectionCandidate> find_section_tails(const Character& character, const Roles& roles, const Weld& weld,
-                                                 const SectionOptions& options)
+                                                 const SectionOptions& options,
+                                                 const std::vector<Eigen::Vector3d>& tail_at)
 {
     if (!roles.is_character || weld.triangles.empty()) return {};
     const Body body = make_body(character, roles, weld, options);
-
-    std::vector<Examined> all;
-    for (const auto& tip : tips_of(body)) all.push_back(examine(body, tip));
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Examined& a, const Examined& b) { return a.candidate.length > b.candidate.length; });
-    select(all, options);
-
     std::vector<SectionCandidate> out;
-    for (auto& e : all) {
+    std::vector<Examined> examined = tail_at.empty() ? examine_all(body) : examine_hinted(body, tail_at);
+    for (auto& e : examined) {
         if (e.candidate.is_tail)
             e.candidate.tail.along =
                 distance_along_piece(body.graph, e.piece, e.distance, e.tip, e.cut, e.candidate.tail.root_radius);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
 #include <utility>
 
+#include "surface/geodesic_front.h"
 #include "surface/point_tree.h"
 #include "surface/refine.h"
 #include "surface/union_find.h"
@@ -141,6 +141,7 @@ void set_triangles_around(SurfaceGraph& graph)
 SurfaceGraph build_surface_graph(const Weld& weld, const SurfaceGraphOptions& options)
 {
     SurfaceGraph graph;
+    graph.edges_only = options.edges_only;
     RefinedSurface refined = refine_surface(weld, options.longest_edge);
     graph.points = std::move(refined.points);
     graph.triangles = std::move(refined.triangles);
@@ -156,27 +157,11 @@ SurfaceGraph build_surface_graph(const Weld& weld, const SurfaceGraphOptions& op
 std::vector<double> distances_from(const SurfaceGraph& graph, const std::vector<Source>& sources, double limit,
                                    const std::vector<bool>& allowed)
 {
+    GeodesicFront front(graph, allowed);
+    for (const auto& source : sources) front.add(source);
     std::vector<double> distance(graph.points.size(), kUnreached);
-    using Entry = std::pair<double, int>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    for (const auto& s : sources) {
-        if (s.distance >= distance[static_cast<std::size_t>(s.point)]) continue;
-        distance[static_cast<std::size_t>(s.point)] = s.distance;
-        queue.emplace(s.distance, s.point);
-    }
-    while (!queue.empty()) {
-        const auto [d, p] = queue.top();
-        queue.pop();
-        if (d > distance[static_cast<std::size_t>(p)]) continue;
-        for (int e = graph.first[static_cast<std::size_t>(p)]; e < graph.first[static_cast<std::size_t>(p) + 1]; ++e) {
-            const int q = graph.target[static_cast<std::size_t>(e)];
-            const double through = d + graph.length[static_cast<std::size_t>(e)];
-            if (through > limit || through >= distance[static_cast<std::size_t>(q)]) continue;
-            if (!allowed.empty() && !allowed[static_cast<std::size_t>(q)]) continue;
-            distance[static_cast<std::size_t>(q)] = through;
-            queue.emplace(through, q);
-        }
-    }
+    front.advance(
+        limit, [&](int p) { distance[static_cast<std::size_t>(p)] = front.distance()[static_cast<std::size_t>(p)]; });
     return distance;
 }
 

@@ -23,6 +23,7 @@ struct SurfaceGraph {
     int shell_count = 0;
     int welded_count = 0;    // points below this number are those of the weld
     double longest_edge = 0; // of the triangles
+    bool edges_only = false; // distances are measured along edges, as the article does, and not across triangles
 
     int size() const { return static_cast<int>(points.size()); }
 };
@@ -31,18 +32,20 @@ struct SurfaceGraphOptions {
     double longest_edge = 0; // bind units; longer ones are split
     double bridge_slack =
         0; // bind units: bridges are made where the gap is at most 1.25 of a shell's smallest, plus this
+    bool edges_only = false; // see SurfaceGraph
 };
 
 SurfaceGraph build_surface_graph(const Weld& weld, const SurfaceGraphOptions& options);
 
 inline constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
-// Geodesic distance from the sources, each with the distance it starts from, by Dijkstra along graph edges, no farther
-// than `limit`, and only through points where `allowed` holds (empty: all).
 struct Source {
     int point = 0;
-    double distance = 0;
+    double distance = 0; // that it starts from
 };
+
+// Geodesic distance from the sources (surface/geodesic_front.h), no farther than `limit`, and only through points where
+// `allowed` holds (empty: all).
 std::vector<double> distances_from(const SurfaceGraph& graph, const std::vector<Source>& sources,
                                    double limit = kUnreached, const std::vector<bool>& allowed = {});
 

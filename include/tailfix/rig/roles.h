@@ -56,6 +56,8 @@ struct Roles {
     std::vector<int> leg_leaves; // end joints of the leg pairs
     int pelvis = kNone;          // joint index
     int head = kNone;            // joint index
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero(); // halfway from pelvis to head, as the joints' places tell them,
+                                                      // whatever their names where the two agree; bind space
     Frame frame;
     double mirror = 0;              // lateral coordinate (along frame.left) of the mirror plane, bind space
     double ground = 0;              // lowest skin along frame.up, bind space

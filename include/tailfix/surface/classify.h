@@ -20,6 +20,7 @@
 #include <tailfix/options.h>
 #include <tailfix/rig/roles.h>
 #include <tailfix/surface/cluster.h>
+#include <tailfix/surface/test.h>
 #include <tailfix/surface/weld.h>
 
 namespace tailfix {
@@ -67,6 +68,8 @@ struct Appendage {
     bool own_shell = false;           // most of shells that are not the body's (classify_far_pieces finds out)
     std::vector<std::string> reasons; // for its class, with the numbers
     std::string found_by;             // "article", "sections"
+    std::vector<SectionTest> tests;   // that say whether it is a tail, where they were made
+    double score = 0;                 // the least of them
 };
 
 // Measures a piece that any stage proposes; kind and reasons are left for classify_piece. Without a collar, the ring of

@@ -16,6 +16,7 @@
 #include <tailfix/options.h>
 #include <tailfix/rig/chain.h>
 #include <tailfix/rig/roles.h>
+#include <tailfix/surface/test.h>
 #include <tailfix/surface/weld.h>
 
 namespace tailfix {
@@ -27,8 +28,12 @@ struct SectionOptions {
     double persistence = 0.04;   // of S
     double tip_distance = 0.05;  // of S
     double body_q = 1.0;
-    double flare = 2.2; // a cone of 37 degrees
-    double cut_radii = 1.5;
+    double flare = 2.5;
+    double flare_least = 2.2;  // a cone of 37 degrees
+    double flare_window = 1.0; // diameters
+    double cut_fillet = 0.08;  // of S
+    double cut_radii = 0.75;
+    double cut_q = 0.9;
     double min_length = 0.08; // of S
     double slender = 1.6;
     double slender_no_flare = 3.0;
@@ -44,6 +49,7 @@ struct SectionOptions {
     double sibling_radii = 1.5;
     double sibling_length = 0.5;
     double attach_middle = 0.04; // of S
+    double least_score = 0.5;    // every test passed
 };
 
 template <class Visit>
@@ -56,9 +62,13 @@ void fields(SectionOptions& o, Visit&& visit)
     visit("sections-persistence", o.persistence, Range{0, 1}, "S", "least prominence of a tip");
     visit("sections-tip", o.tip_distance, Range{0, 1}, "S", "least distance of a tip from the skeleton");
     visit("sections-body", o.body_q, Range{0.1, 5}, "radii", "a section nearer to the skeleton is body");
-    visit("sections-flare", o.flare, Range{1, 10}, "times",
-          "growth of the perimeter over one diameter that marks the root");
-    visit("sections-cut", o.cut_radii, Range{0, 5}, "radii", "the cut lies this far past the flare");
+    visit("sections-flare", o.flare, Range{1, 10}, "times", "growth of the perimeter that marks the root");
+    visit("sections-flare-least", o.flare_least, Range{1, 10}, "times", "the same where nothing grows as much");
+    visit("sections-flare-window", o.flare_window, Range{0.25, 2}, "diameters", "how far ahead the growth is measured");
+    visit("sections-fillet", o.cut_fillet, Range{0, 0.5}, "S", "the cut lies this far past the flare...");
+    visit("sections-cut", o.cut_radii, Range{0, 5}, "radii", "...less this many radii of the tail there");
+    visit("sections-cut-body", o.cut_q, Range{0.1, 5}, "radii",
+          "and not past where the skeleton is nearer than this to a section's centre");
     visit("sections-length", o.min_length, Range{0, 2}, "S", "least length of a tail");
     visit("sections-slender", o.slender, Range{0, 20}, "diameters", "least length over thickness");
     visit("sections-slender-no-flare", o.slender_no_flare, Range{0, 20}, "diameters",
@@ -79,29 +89,28 @@ void fields(SectionOptions& o, Visit&& visit)
           "least length of a second tail, of the longest");
     visit("sections-attach-middle", o.attach_middle, Range{0, 1}, "S",
           "a tail hangs from a joint this near to the mirror plane");
+    visit("no-detect-below", o.least_score, Range{0, 1}, "score",
+          "pieces with a lower score are no tails: 0.5 is every test just passed, 1 no doubt in any");
 }
-
-// One test of a candidate: what was measured, what was asked for.
-struct SectionTest {
-    std::string name;
-    double value = 0;
-    double limit = 0;
-    bool passed = false;
-    std::string text; // a sentence with the numbers, for a person
-};
 
 struct SectionCandidate {
     Eigen::Vector3d tip = Eigen::Vector3d::Zero();
     std::vector<int> points; // welded points nearer to the tip than the cut
     double length = 0;       // from the tip to the cut
     std::vector<SectionTest> tests;
+    double score = 0; // the least of its tests: how sure it is that this is a tail
     bool is_tail = false;
     std::string why_not; // the first test that failed, or that it is part of a longer tail
     Tail tail;           // filled in for a tail
 };
 
 // Every tip that was looked at, longest first; those with is_tail are tails. Empty where the rig is not a character.
+//
+// `tail_at`: points of bind space on or near the tails, where the caller knows better. Then the smallest protrusion at
+// each point is a tail, whatever its tests say, and nothing else is. Throws Error{Usage} for a point farther than a
+// tenth of S from all skin.
 std::vector<SectionCandidate> find_section_tails(const Character& character, const Roles& roles, const Weld& weld,
-                                                 const SectionOptions& options = {});
+                                                 const SectionOptions& options = {},
+                                                 const std::vector<Eigen::Vector3d>& tail_at = {});
 
 } // namespace tailfix
