@@ -19,6 +19,9 @@ namespace {
 
 // A vertex follows joints that have more than half of its weight, and a tail joints that most of its skin follows.
 constexpr double kFollows = 0.5;
+// A joint with most of its skin on the tail is the tail's, within so many root radii of it: bones that explain the
+// first part of a tail make the detector see its root farther out.
+constexpr double kBesideRadii = 2;
 
 std::size_t at(int i)
 {
@@ -51,6 +54,24 @@ std::vector<double> share_of_points(const Character& character, const Weld& weld
         most = std::max(most, own);
     }
     return share;
+}
+
+// Per joint, the part of all weight on it that lies on the tail's skin.
+std::vector<double> share_in_tail(const Character& character, const Weld& weld, const std::vector<int>& tail)
+{
+    const Mesh& mesh = character.mesh;
+    std::vector<double> inside(character.joints.size(), 0), all = inside;
+    for (int v = 0; v < mesh.vertex_count(); ++v) {
+        const bool in_tail = std::binary_search(tail.begin(), tail.end(), weld.point_of_vertex[at(v)]);
+        for (int i = mesh.first_influence[at(v)]; i < mesh.first_influence[at(v) + 1]; ++i) {
+            const Influence& influence = mesh.influences[at(i)];
+            all[at(influence.joint)] += influence.weight;
+            if (in_tail) inside[at(influence.joint)] += influence.weight;
+        }
+    }
+    for (std::size_t j = 0; j < all.size(); ++j)
+        if (all[j] > 0) inside[j] /= all[j];
+    return inside;
 }
 
 // Joints that the body is made of, whatever they are called: the line from the pelvis to the head and all above the
@@ -111,7 +132,23 @@ double roundness(const Roles& roles, const Weld& weld, const std::vector<int>& p
     return spread[1] > 0 ? std::sqrt(std::max(spread[0], 0.0) / spread[1]) : 0;
 }
 
-// The live joints at and below `root` that are no part of the body.
+// Whether a joint has a twin on the other side, as arms and the sides of a skirt have.
+bool has_twin(const Character& character, const Roles& roles, int joint)
+{
+    constexpr double kOffMiddle = 0.02, kReach = 0.08; // of S: as far as legs may be from mirror images (roles)
+    const Eigen::Vector3d here = character.joints[at(joint)].position();
+    const double lateral = here.dot(roles.frame.left) - roles.mirror;
+    if (std::abs(lateral) <= kOffMiddle * roles.size) return false;
+    const Eigen::Vector3d image = here - 2 * lateral * roles.frame.left;
+    for (std::size_t j = 0; j < character.joints.size(); ++j) {
+        const Eigen::Vector3d there = character.joints[j].position();
+        const bool other_side = (there.dot(roles.frame.left) - roles.mirror) * lateral < 0;
+        if (roles.live[j] && other_side && (there - image).norm() < kReach * roles.size) return true;
+    }
+    return false;
+}
+
+// The live joints at and below `root`.
 std::vector<int> chain_below(const Character& character, const Roles& roles, int root)
 {
     std::vector<int> chain;
@@ -120,26 +157,82 @@ std::vector<int> chain_below(const Character& character, const Roles& roles, int
     return chain;
 }
 
-// The tests of place and shape that a tail found by its skin passes, for a chain of joints with its skin.
-bool holds_tail(const Character& character, const Roles& roles, const Weld& weld, const std::vector<int>& chain,
-                const DetectOptions& options)
+// Whether most of some skin follows some joints.
+bool follows(const Character& character, const Weld& weld, const std::vector<int>& points,
+             const std::vector<int>& joints)
 {
-    const SectionOptions& o = options.sections;
-    const auto position = [&](int j) { return character.joints[at(j)].position(); };
-    const BodyPlace root = place_of(character, roles, position(chain.front()));
-    if (root.lateral > o.middle || root.behind < o.behind || root.down > o.low) return false;
-    int tip = chain.front();
-    for (const int j : chain)
-        if ((position(j) - position(chain.front())).norm() > (position(tip) - position(chain.front())).norm()) tip = j;
+    const auto share = share_of_points(character, weld, joints);
+    const auto follow = std::count_if(points.begin(), points.end(), [&](int p) { return share[at(p)] > kFollows; });
+    return static_cast<double>(follow) > kFollows * static_cast<double>(points.size());
+}
+
+// The tests of shape that tails without bones pass. The skin of a joint of the body fails them, also where a tail is
+// most of it.
+bool is_long(const Appendage& piece, const DetectOptions& options)
+{
+    return static_cast<int>(piece.points.size()) >= options.classify.min_points && piece.root_radius > 0 &&
+           piece.reach >= 2 * piece.root_radius * options.sections.slender &&
+           piece.elongation >= options.classify.elongation;
+}
+
+// The joint of a chain that lies farthest from its first.
+int tip_of(const Character& character, const std::vector<int>& chain)
+{
+    const auto away = [&](int j) {
+        return (character.joints[at(j)].position() - character.joints[at(chain.front())].position()).norm();
+    };
+    return *std::max_element(chain.begin(), chain.end(), [&](int a, int b) { return away(a) < away(b); });
+}
+
+// Whether a chain leaves the body and holds skin shaped like a tail.
+bool has_tail_shape(const Character& character, const Roles& roles, const Weld& weld, const std::vector<int>& chain,
+                    const DetectOptions& options)
+{
+    const int tip = tip_of(character, chain);
     std::vector<bool> in_chain(character.joints.size(), false);
     for (const int j : chain) in_chain[at(j)] = true;
-    if (place_of(character, roles, position(tip)).behind <= 0 ||
-        distance_to_bones(roles, in_chain, position(tip)) <= options.cluster.far * roles.height)
+    if (has_twin(character, roles, tip) ||
+        distance_to_bones(roles, in_chain, character.joints[at(tip)].position()) <= options.cluster.far * roles.height)
         return false;
     const Appendage piece = piece_of_joints(character, roles, weld, chain, options);
-    const bool slender = piece.root_radius > 0 && piece.reach >= 2 * piece.root_radius * o.slender;
-    return static_cast<int>(piece.points.size()) >= options.classify.min_points && slender &&
-           piece.elongation >= options.classify.elongation && roundness(roles, weld, piece.points, in_chain) >= o.flat;
+    return is_long(piece, options) && roundness(roles, weld, piece.points, in_chain) >= options.sections.flat;
+}
+
+bool grows_where_tails_do(const Character& character, const Roles& roles, const std::vector<int>& chain,
+                          const SectionOptions& o)
+{
+    const BodyPlace root = place_of(character, roles, character.joints[at(chain.front())].position());
+    const BodyPlace tip = place_of(character, roles, character.joints[at(tip_of(character, chain))].position());
+    return root.lateral <= o.middle && root.behind >= o.behind && root.down <= o.low && tip.behind > 0;
+}
+
+// Without names, the head is the middle leaf farthest from the legs, and that may be a long tail's tip. It is where it
+// ends a line without branches that hangs from the joint of a pair of legs, while another line along the middle does
+// branch: into arms, ears or a jaw. Empty where the head is one.
+std::vector<int> chain_to_false_head(const Character& character, const Roles& roles, double middle)
+{
+    if (roles.head == kNone || names_head(read_name(character.joints[at(roles.head)].name))) return {};
+    const JointTree tree = make_joint_tree(character);
+    const auto live_children = [&](int j) {
+        return std::count_if(tree.children[at(j)].begin(), tree.children[at(j)].end(),
+                             [&](int child) { return tree.live[at(child)]; });
+    };
+    std::vector<int> chain{roles.head};
+    int holder = character.joints[at(roles.head)].parent;
+    for (; holder != kNone && live_children(holder) == 1; holder = character.joints[at(holder)].parent)
+        chain.insert(chain.begin(), holder);
+    const auto is_of_leg = [&](int leaf) { return holder != kNone && is_above(character, holder, leaf); };
+    if (std::none_of(roles.leg_leaves.begin(), roles.leg_leaves.end(), is_of_leg)) return {};
+    for (int j = 0; j < tree.size(); ++j) {
+        const int parent = character.joints[at(j)].parent;
+        if (!tree.live[at(j)] || parent == kNone || !is_above(character, parent, roles.head) ||
+            is_above(character, j, roles.head) || place_of(character, roles, tree.position[at(j)]).lateral > middle)
+            continue;
+        int leaves = 0;
+        for (int k = j; k < tree.size(); ++k) leaves += tree.live_leaf[at(k)] && is_above(character, j, k);
+        if (leaves > 1) return chain;
+    }
+    return {};
 }
 
 } // namespace
@@ -161,35 +254,51 @@ std::optional<OwnTail> find_own_tail_by_name(const Character& character, const R
     return named(character, std::move(joints));
 }
 
-// A joint lies in the tail when the skin nearest to it is the tail's: thighs and hips lie in other skin.
 std::optional<OwnTail> own_tail_of_skin(const Character& character, const Roles& roles, const Weld& weld,
-                                        const std::vector<int>& tail)
+                                        const Tail& tail, const DetectOptions& options)
 {
     const PointTree tree(weld.points);
-    const double highest = SectionOptions().axis;
-    std::vector<int> joints;
+    const auto& points = tail.points;
+    const auto in_tail = [&](int point) { return std::binary_search(points.begin(), points.end(), point); };
+    const auto of_tail = share_in_tail(character, weld, points);
+    const auto is_beside = [&](const Eigen::Vector3d& place) {
+        return std::any_of(points.begin(), points.end(), [&](int p) {
+            return (weld.points[at(p)] - place).norm() <= kBesideRadii * tail.root_radius;
+        });
+    };
+    // Thighs and hips lie in other skin than the tail's. A tail's first joint may lie in the body as well.
+    std::vector<int> inside, beside;
     for (int j = 0; j < static_cast<int>(character.joints.size()); ++j) {
-        if (!roles.live[at(j)] || is_body(character, roles, j) || !hangs_from_pelvis(character, roles, j, highest))
+        if (!roles.live[at(j)] || is_body(character, roles, j) ||
+            !hangs_from_pelvis(character, roles, j, options.sections.axis))
             continue;
-        const int nearest = tree.nearest(character.joints[at(j)].position()).point;
-        if (std::binary_search(tail.begin(), tail.end(), nearest)) joints.push_back(j);
+        const Eigen::Vector3d place = character.joints[at(j)].position();
+        const bool lies_inside = in_tail(tree.nearest(place).point);
+        if (lies_inside) inside.push_back(j);
+        if (lies_inside || (of_tail[at(j)] > kFollows && is_beside(place))) beside.push_back(j);
     }
-    if (joints.empty()) return std::nullopt;
-    const auto share = share_of_points(character, weld, joints);
-    const auto follow = std::count_if(tail.begin(), tail.end(), [&](int p) { return share[at(p)] > kFollows; });
-    if (static_cast<double>(follow) <= kFollows * static_cast<double>(tail.size())) return std::nullopt;
-    return named(character, std::move(joints));
+    if (beside.size() > inside.size() && follows(character, weld, points, beside) &&
+        is_long(piece_of_joints(character, roles, weld, beside, options), options))
+        return named(character, std::move(beside));
+    if (inside.empty() || !follows(character, weld, points, inside)) return std::nullopt;
+    return named(character, std::move(inside));
 }
 
 std::optional<OwnTail> find_own_tail_by_place(const Character& character, const Roles& roles, const Weld& weld,
                                               const DetectOptions& options)
 {
+    const auto holds_tail = [&](const std::vector<int>& chain) {
+        return has_tail_shape(character, roles, weld, chain, options);
+    };
+    if (auto chain = chain_to_false_head(character, roles, options.sections.middle); !chain.empty())
+        if (holds_tail(chain)) return named(character, std::move(chain));
     for (int j = 0; j < static_cast<int>(character.joints.size()); ++j) {
         const int parent = character.joints[at(j)].parent;
         const bool root = parent != kNone && is_body(character, roles, parent) && !is_body(character, roles, j);
         if (!root || !roles.live[at(j)] || !hangs_from_pelvis(character, roles, j, options.sections.axis)) continue;
         auto chain = chain_below(character, roles, j);
-        if (holds_tail(character, roles, weld, chain, options)) return named(character, std::move(chain));
+        if (grows_where_tails_do(character, roles, chain, options.sections) && holds_tail(chain))
+            return named(character, std::move(chain));
     }
     return std::nullopt;
 }
@@ -227,7 +336,7 @@ void leave_own_tails(const Character& character, const Roles& roles, const Weld&
 {
     const bool none = out.tails.empty();
     for (std::size_t i = 0; i < out.tails.size();) {
-        const auto own = own_tail_of_skin(character, roles, weld, out.tails[i].points);
+        const auto own = own_tail_of_skin(character, roles, weld, out.tails[i], options);
         if (!own) {
             ++i;
             continue;

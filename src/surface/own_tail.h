@@ -24,9 +24,9 @@ struct OwnTail {
 
 std::optional<OwnTail> find_own_tail_by_name(const Character& character, const Roles& roles);
 
-// The joints that the skin of a tail (welded points, ascending) follows already, if it does.
+// The joints that the skin of a tail follows already, if it does.
 std::optional<OwnTail> own_tail_of_skin(const Character& character, const Roles& roles, const Weld& weld,
-                                        const std::vector<int>& tail);
+                                        const Tail& tail, const DetectOptions& options = {});
 
 // For where no tail stands out from the bones: the chain that holds one.
 std::optional<OwnTail> find_own_tail_by_place(const Character& character, const Roles& roles, const Weld& weld,
