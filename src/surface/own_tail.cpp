@@ -19,9 +19,6 @@ namespace {
 
 // A vertex follows joints that have more than half of its weight, and a tail joints that most of its skin follows.
 constexpr double kFollows = 0.5;
-// A joint with most of its skin on the tail is the tail's, within so many root radii of it: bones that explain the
-// first part of a tail make the detector see its root farther out.
-constexpr double kBesideRadii = 2;
 
 std::size_t at(int i)
 {
@@ -54,24 +51,6 @@ std::vector<double> share_of_points(const Character& character, const Weld& weld
         most = std::max(most, own);
     }
     return share;
-}
-
-// Per joint, the part of all weight on it that lies on the tail's skin.
-std::vector<double> share_in_tail(const Character& character, const Weld& weld, const std::vector<int>& tail)
-{
-    const Mesh& mesh = character.mesh;
-    std::vector<double> inside(character.joints.size(), 0), all = inside;
-    for (int v = 0; v < mesh.vertex_count(); ++v) {
-        const bool in_tail = std::binary_search(tail.begin(), tail.end(), weld.point_of_vertex[at(v)]);
-        for (int i = mesh.first_influence[at(v)]; i < mesh.first_influence[at(v) + 1]; ++i) {
-            const Influence& influence = mesh.influences[at(i)];
-            all[at(influence.joint)] += influence.weight;
-            if (in_tail) inside[at(influence.joint)] += influence.weight;
-        }
-    }
-    for (std::size_t j = 0; j < all.size(); ++j)
-        if (all[j] > 0) inside[j] /= all[j];
-    return inside;
 }
 
 // Joints that the body is made of, whatever they are called: the line from the pelvis to the head and all above the
@@ -155,6 +134,20 @@ std::vector<int> chain_below(const Character& character, const Roles& roles, int
     for (int j = root; j < static_cast<int>(character.joints.size()); ++j)
         if (roles.live[at(j)] && is_above(character, root, j)) chain.push_back(j);
     return chain;
+}
+
+// Those that hang from the pelvis, or near it, and are no part of the body.
+std::vector<std::vector<int>> chains_on_pelvis(const Character& character, const Roles& roles,
+                                               const SectionOptions& options)
+{
+    std::vector<std::vector<int>> chains;
+    for (int j = 0; j < static_cast<int>(character.joints.size()); ++j) {
+        const int parent = character.joints[at(j)].parent;
+        const bool root = parent != kNone && is_body(character, roles, parent) && !is_body(character, roles, j);
+        if (root && roles.live[at(j)] && hangs_from_pelvis(character, roles, j, options.axis))
+            chains.push_back(chain_below(character, roles, j));
+    }
+    return chains;
 }
 
 // Whether most of some skin follows some joints.
@@ -259,48 +252,40 @@ std::optional<OwnTail> own_tail_of_skin(const Character& character, const Roles&
 {
     const PointTree tree(weld.points);
     const auto& points = tail.points;
-    const auto in_tail = [&](int point) { return std::binary_search(points.begin(), points.end(), point); };
-    const auto of_tail = share_in_tail(character, weld, points);
-    const auto is_beside = [&](const Eigen::Vector3d& place) {
-        return std::any_of(points.begin(), points.end(), [&](int p) {
-            return (weld.points[at(p)] - place).norm() <= kBesideRadii * tail.root_radius;
-        });
-    };
-    // Thighs and hips lie in other skin than the tail's. A tail's first joint may lie in the body as well.
-    std::vector<int> inside, beside;
+    std::vector<int> inside;
     for (int j = 0; j < static_cast<int>(character.joints.size()); ++j) {
         if (!roles.live[at(j)] || is_body(character, roles, j) ||
             !hangs_from_pelvis(character, roles, j, options.sections.axis))
             continue;
-        const Eigen::Vector3d place = character.joints[at(j)].position();
-        const bool lies_inside = in_tail(tree.nearest(place).point);
-        if (lies_inside) inside.push_back(j);
-        if (lies_inside || (of_tail[at(j)] > kFollows && is_beside(place))) beside.push_back(j);
+        // Thighs and hips lie in other skin than the tail's.
+        const int nearest = tree.nearest(character.joints[at(j)].position()).point;
+        if (std::binary_search(points.begin(), points.end(), nearest)) inside.push_back(j);
     }
-    if (beside.size() > inside.size() && follows(character, weld, points, beside) &&
-        is_long(piece_of_joints(character, roles, weld, beside, options), options))
-        return named(character, std::move(beside));
-    if (inside.empty() || !follows(character, weld, points, inside)) return std::nullopt;
-    return named(character, std::move(inside));
+    if (!inside.empty() && follows(character, weld, points, inside)) return named(character, std::move(inside));
+    // Bones explain the part of a tail that is near them: what was found may be no more than its end.
+    for (auto& chain : chains_on_pelvis(character, roles, options.sections))
+        if (follows(character, weld, points, chain) &&
+            is_long(piece_of_joints(character, roles, weld, chain, options), options))
+            return named(character, std::move(chain));
+    return std::nullopt;
 }
 
 std::optional<OwnTail> find_own_tail_by_place(const Character& character, const Roles& roles, const Weld& weld,
                                               const DetectOptions& options)
 {
-    const auto holds_tail = [&](const std::vector<int>& chain) {
-        return has_tail_shape(character, roles, weld, chain, options);
-    };
-    if (auto chain = chain_to_false_head(character, roles, options.sections.middle); !chain.empty())
-        if (holds_tail(chain)) return named(character, std::move(chain));
-    for (int j = 0; j < static_cast<int>(character.joints.size()); ++j) {
-        const int parent = character.joints[at(j)].parent;
-        const bool root = parent != kNone && is_body(character, roles, parent) && !is_body(character, roles, j);
-        if (!root || !roles.live[at(j)] || !hangs_from_pelvis(character, roles, j, options.sections.axis)) continue;
-        auto chain = chain_below(character, roles, j);
-        if (grows_where_tails_do(character, roles, chain, options.sections) && holds_tail(chain))
+    for (auto& chain : chains_on_pelvis(character, roles, options.sections))
+        if (grows_where_tails_do(character, roles, chain, options.sections) &&
+            has_tail_shape(character, roles, weld, chain, options))
             return named(character, std::move(chain));
-    }
     return std::nullopt;
+}
+
+std::optional<OwnTail> own_tail_for_head(const Character& character, const Roles& roles, const Weld& weld,
+                                         const DetectOptions& options)
+{
+    auto chain = chain_to_false_head(character, roles, options.sections.middle);
+    if (chain.empty() || !has_tail_shape(character, roles, weld, chain, options)) return std::nullopt;
+    return named(character, std::move(chain));
 }
 
 Appendage piece_of_joints(const Character& character, const Roles& roles, const Weld& weld,
@@ -334,6 +319,13 @@ void report_own_tail(const Character& character, const Roles& roles, const Weld&
 void leave_own_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
                      Detection& out)
 {
+    // Where the head is a tail's tip, front is behind, and what was found is no tail.
+    if (const auto own = own_tail_for_head(character, roles, weld, options)) {
+        for (std::size_t i = 0; i < out.tails.size(); ++i) out.appendages[i].kind = AppendageClass::Head;
+        out.tails.clear();
+        report_own_tail(character, roles, weld, *own, options, out);
+        return;
+    }
     const bool none = out.tails.empty();
     for (std::size_t i = 0; i < out.tails.size();) {
         const auto own = own_tail_of_skin(character, roles, weld, out.tails[i], options);

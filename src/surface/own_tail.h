@@ -32,6 +32,10 @@ std::optional<OwnTail> own_tail_of_skin(const Character& character, const Roles&
 std::optional<OwnTail> find_own_tail_by_place(const Character& character, const Roles& roles, const Weld& weld,
                                               const DetectOptions& options = {});
 
+// The chain that was taken for neck and head, in a rig without names whose tail is longer.
+std::optional<OwnTail> own_tail_for_head(const Character& character, const Roles& roles, const Weld& weld,
+                                         const DetectOptions& options = {});
+
 // The piece of skin that mostly follows some joints, classed a tail; `reasons` is left empty.
 Appendage piece_of_joints(const Character& character, const Roles& roles, const Weld& weld,
                           const std::vector<int>& joints, const DetectOptions& options = {});
