@@ -54,10 +54,11 @@ Rigged rig_chains(const Character& input, const Weld& weld, const std::vector<Ch
                   const SkinWeights& weights, const std::vector<JointChain>& grown, Mode mode)
 {
     if (!grown.empty() && mode == Mode::Rigid)
-        throw Error(Failure::Usage,
-                    fmt::format("--mode rigid: the tail has the chain {}_1 to {}_End of an earlier run, and stays as it "
-                                "is; take the file from before that run",
-                                grown.front().name, grown.front().name));
+        throw Error(
+            Failure::Usage,
+            fmt::format("--mode rigid: the tail has the chain {}_1 to {}_End of an earlier run, and stays as it "
+                        "is; take the file from before that run",
+                        grown.front().name, grown.front().name));
     Rigged rigged = add_chains(input, weld, chains, weights);
     return grown.empty() ? rigged : take_up_chains(std::move(rigged), grown);
 }

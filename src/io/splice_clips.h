@@ -17,7 +17,8 @@ namespace tailfix::io {
 std::size_t splice_clip(const Character& character, const BakedClip& clip, const std::vector<int>& node_number,
                         Json& document, Additions& additions);
 
-// The sampler of the channel that turns a node, where no other channel uses it: the one whose keys splice_clip replaces.
+// The sampler of the channel that turns a node, where no other channel uses it: the one whose keys splice_clip
+// replaces.
 std::optional<std::size_t> own_rotation_sampler(const Json& animation, int node);
 
 } // namespace tailfix::io

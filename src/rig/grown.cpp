@@ -8,7 +8,6 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-
 namespace tailfix {
 namespace {
 
