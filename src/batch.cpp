@@ -112,7 +112,7 @@ void process(const Job& job, const Options& options, Steps& step, Outcome& outco
     bool tail = false;
     for (std::size_t i = 0; i < all.size(); ++i) {
         add_rig(report, loaded.characters[i], all[i]);
-        tail = tail || !all[i].found.detection.tails.empty();
+        tail = tail || all[i].found.has_tail();
     }
     const bool changed = std::any_of(all.begin(), all.end(), [](const Fixed& f) { return f.changed; });
     report.status = tail || changed ? Status::Fixed : Status::NoTail;

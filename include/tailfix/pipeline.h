@@ -11,6 +11,7 @@
 #include <tailfix/motion/rest_arc.h>
 #include <tailfix/report/measure.h>
 #include <tailfix/rig/chain.h>
+#include <tailfix/rig/grown.h>
 #include <tailfix/rig/rest_pose.h>
 #include <tailfix/rig/roles.h>
 #include <tailfix/rig/weights.h>
@@ -92,13 +93,17 @@ struct Found {
     Roles roles;
     Weld weld;
     Detection detection;
+    // Chains of an earlier run, baked again in place: grown[i] is appendages[tails.size() + i].
+    std::vector<JointChain> grown;
+
+    bool has_tail() const { return !detection.tails.empty() || !grown.empty(); }
 };
 
 // What was done about it. `rigged` is the input where nothing was.
 struct Fixed {
     Found found;
-    std::vector<Chain> chains;
-    Rigged rigged;
+    std::vector<Chain> chains; // the new ones
+    Rigged rigged;             // its chains: the new ones, then those of an earlier run
     World world;
     std::vector<RestArc> rest;
     Floor floor;

@@ -20,7 +20,8 @@ struct Begin {
     std::string_view stage;
     double done;
 };
-constexpr std::array<Begin, 13> kBegins{{{"load", 0.0},
+constexpr std::array<Begin, 14> kBegins{{{"load", 0.0},
+                                         {"grown", 0.05},
                                          {"roles", 0.05},
                                          {"weld", 0.07},
                                          {"detect", 0.1},

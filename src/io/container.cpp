@@ -70,10 +70,10 @@ std::string side_file_name(const Json& document, const fs::path& output)
 // Every buffer into the BIN chunk, one behind the other, and the buffer views after them.
 void pack_all(const SourceDocument& source, Container& container, Json& document)
 {
-    std::vector<std::size_t> begin;
-    for (const Buffer& buffer : source.buffers) {
+    std::vector<std::size_t> begin; // of those that the document still names
+    for (std::size_t i = 0; i < document["buffers"].size(); ++i) {
         begin.push_back(container.place.base);
-        append_part(container, *buffer.bytes);
+        append_part(container, *source.buffers[i].bytes);
     }
     document["buffers"][0].erase("uri");
     if (begin.size() == 1) return;
@@ -132,7 +132,8 @@ std::vector<fs::path> side_files_of(const SourceDocument& source, const Json& do
     return files;
 }
 
-Container plan_container(const SourceDocument& source, const fs::path& output, Json& document)
+Container plan_container(const SourceDocument& source, const fs::path& output, std::optional<std::size_t> kept,
+                         Json& document)
 {
     Container container;
     container.glb = !is_gltf_name(output);
@@ -143,7 +144,7 @@ Container plan_container(const SourceDocument& source, const fs::path& output, J
 
     if (has_bin && !named) {
         // The whole chunk, padding included: what stands behind byteLength is somebody's as well.
-        append_part(container, *source.glb->bin);
+        append_part(container, kept ? source.glb->bin->first(*kept) : *source.glb->bin);
         if (!container.glb) {
             container.home = Home::SideFile;
             container.side_file = side_file_name(document, output);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct Container {
 };
 
 // Decides, and makes the changes to `document` (a copy of the source's) that packing into a GLB or unpacking needs.
-Container plan_container(const SourceDocument& source, const std::filesystem::path& output, Json& document);
+// `kept`: how many bytes of the BIN chunk stay; none: all.
+Container plan_container(const SourceDocument& source, const std::filesystem::path& output,
+                         std::optional<std::size_t> kept, Json& document);
 
 // Notes the added bytes in the document's buffers.
 void finish_container(const Container& container, Bytes added, Json& document);

@@ -42,29 +42,23 @@ int add_output(ClipData& data, const std::vector<Eigen::Quaternionf>& rotations)
     return accessor;
 }
 
-// The channel that turns a node already, if any.
-Json* rotation_channel(Json& animation, int node)
+// The channel that turns a node already, if any; its place in the list.
+std::optional<std::size_t> rotation_channel(const Json& animation, int node)
 {
-    for (Json& channel : animation["channels"]) {
-        const Json& target = channel["target"];
-        if (target.contains("node") && target["node"] == node && target["path"] == "rotation") return &channel;
+    const Json& channels = animation.at("channels");
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        const Json& target = channels[i].at("target");
+        if (target.contains("node") && target["node"] == node && target["path"] == "rotation") return i;
     }
-    return nullptr;
-}
-
-bool is_shared(const Json& animation, const Json& sampler)
-{
-    return std::count_if(animation["channels"].begin(), animation["channels"].end(),
-                         [&](const Json& channel) { return channel["sampler"] == sampler; }) > 1;
+    return std::nullopt;
 }
 
 void add_track(ClipData& data, Json& animation, int node, const BakedTrack& track)
 {
     const int input = add_input(data, track.times);
     const int output = add_output(data, track.rotations);
-    Json* channel = rotation_channel(animation, node);
-    if (channel && !is_shared(animation, (*channel)["sampler"])) {
-        Json& sampler = animation["samplers"][(*channel)["sampler"].get<std::size_t>()];
+    if (const auto own = own_rotation_sampler(animation, node)) {
+        Json& sampler = animation["samplers"][*own];
         sampler["input"] = input;
         sampler["output"] = output;
         if (sampler.contains("interpolation")) sampler["interpolation"] = "LINEAR"; // which is also the default
@@ -72,13 +66,25 @@ void add_track(ClipData& data, Json& animation, int node, const BakedTrack& trac
     }
     const std::size_t sampler = animation["samplers"].size();
     animation["samplers"].push_back({{"input", input}, {"interpolation", "LINEAR"}, {"output", output}});
-    if (channel)
-        (*channel)["sampler"] = sampler;
+    if (const auto channel = rotation_channel(animation, node))
+        animation["channels"][*channel]["sampler"] = sampler;
     else
         animation["channels"].push_back({{"sampler", sampler}, {"target", {{"node", node}, {"path", "rotation"}}}});
 }
 
 } // namespace
+
+std::optional<std::size_t> own_rotation_sampler(const Json& animation, int node)
+{
+    const auto channel = rotation_channel(animation, node);
+    if (!channel) return std::nullopt;
+    const Json& channels = animation.at("channels");
+    const Json& sampler = channels[*channel].at("sampler");
+    const auto users =
+        std::count_if(channels.begin(), channels.end(), [&](const Json& c) { return c.at("sampler") == sampler; });
+    if (users > 1) return std::nullopt;
+    return sampler.get<std::size_t>();
+}
 
 std::size_t splice_clip(const Character& character, const BakedClip& clip, const std::vector<int>& node_number,
                         Json& document, Additions& additions)

@@ -10,6 +10,7 @@
 #include "io/additions.h"
 #include "io/container.h"
 #include "io/document.h"
+#include "io/replaced_keys.h"
 #include "io/splice.h"
 #include "io/staged_files.h"
 
@@ -95,7 +96,8 @@ std::vector<std::vector<std::size_t>> write_fixed(const Loaded& loaded, const st
     const SourceDocument& source = *loaded.source;
     io::refuse_input_as_output(source, output);
     io::Json document = source.json;
-    const io::Container container = io::plan_container(source, output, document);
+    const auto kept = io::drop_replaced_keys(source, edits, document);
+    const io::Container container = io::plan_container(source, output, kept, document);
     io::Additions additions(document, container.place);
     auto sizes = io::splice(source, edits, document, additions);
     additions.install(document);

@@ -37,7 +37,7 @@ struct Harness {
     const Measured* measured = nullptr;
     SkinEdges edges;
     std::vector<int> tail_attach;  // per vertex of edges: the joint its tail hangs from, or kNone off the tail
-    std::vector<char> changed;     // per vertex of edges: its weights are not the input's
+    std::vector<char> changed;     // per vertex of edges: it does not move as in the input
     std::vector<int> body_support; // vertices that may be the lowest
     std::vector<int> tail_support;
     std::vector<int> tail_support_attach;
@@ -86,7 +86,9 @@ Harness make_harness(const Measured& measured, const MeasureOptions& options)
     }
     for (const int v : h.edges.vertices) {
         h.tail_attach.push_back(attach[static_cast<std::size_t>(v)]);
-        h.changed.push_back(rigged.vertex_changed[static_cast<std::size_t>(v)]);
+        // Skin of a chain that an earlier run grew keeps its weights, and moves by other keys.
+        h.changed.push_back(rigged.vertex_changed[static_cast<std::size_t>(v)] ||
+                            weights[static_cast<std::size_t>(v)] > 0);
     }
     h.body_support = support_points(mesh, on_tail);
     h.tail_support = support_points(mesh, off_tail);
@@ -208,7 +210,7 @@ ClipHistograms measure_clip(const Harness& h, const BakedClip& baked, const Meas
 void measure_bone_distance(const Measured& measured, Measures& out)
 {
     const Character& fixed = measured.rigged.character;
-    std::vector<Bone> bones = measured.roles.bones;
+    std::vector<Bone> before = measured.roles.bones, bones = before;
     for (const JointChain& chain : measured.rigged.chains)
         for (std::size_t i = 0; i < chain.links.size(); ++i) {
             const int next = i + 1 < chain.links.size() ? chain.links[i + 1] : chain.end;
@@ -216,13 +218,14 @@ void measure_bone_distance(const Measured& measured, Measures& out)
             bones.push_back(
                 {chain.links[i], joint.position(),
                  next == kNone ? joint.position() : fixed.joints[static_cast<std::size_t>(next)].position()});
+            if (chain.links[i] < measured.rigged.first_new_joint) before.push_back(bones.back());
         }
     std::vector<int> tail;
     const auto weights = tail_weights(fixed, measured.rigged.chains);
     for (std::size_t v = 0; v < weights.size(); ++v)
         if (weights[v] > 0.5) tail.push_back(static_cast<int>(v));
     const double meters = measured.world.meters_per_bind_unit();
-    out.bone_distance_before = meters * mean_bone_distance(measured.input, measured.roles.bones, tail);
+    out.bone_distance_before = meters * mean_bone_distance(measured.input, before, tail);
     out.bone_distance_after = meters * mean_bone_distance(fixed, bones, tail);
 }
 

@@ -32,9 +32,13 @@ ModelFigures model_of(const Character& input, const Fixed& fixed)
 }
 
 // What was done, or would be, about a piece.
-std::string action_of(const Appendage& piece, bool is_tail, const Options& options)
+std::string action_of(const Found& found, std::size_t i, const Options& options)
 {
-    if (is_tail) return options.weights.mode == Mode::Chain ? "chain" : "rigid";
+    const Appendage& piece = found.detection.appendages[i];
+    const std::size_t tails = found.detection.tails.size();
+    const bool chain = options.weights.mode == Mode::Chain;
+    if (i < tails) return chain ? "chain" : "rigid";
+    if (i < tails + found.grown.size()) return chain ? "rebaked" : "untouched";
     const bool worn = piece.kind == AppendageClass::Worn && options.wear.worn == WearAction::Rigid;
     const bool wide = piece.kind == AppendageClass::Wide && options.wear.wide == WearAction::Rigid;
     return worn || wide ? "rigid" : "untouched";
@@ -47,7 +51,7 @@ AppendageFigures appendage_of(const Character& input, const Fixed& fixed, std::s
     const double unit = fixed.world.meters_per_bind_unit();
     AppendageFigures out;
     out.kind = class_name(piece.kind);
-    out.action = action_of(piece, i < detection.tails.size(), options);
+    out.action = action_of(fixed.found, i, options);
     out.found_by = piece.found_by;
     out.reasons = piece.reasons;
     out.attach = joint_name(input, piece.attach);
@@ -59,13 +63,14 @@ AppendageFigures appendage_of(const Character& input, const Fixed& fixed, std::s
         out.vertices += std::binary_search(piece.points.begin(), piece.points.end(), p);
     for (const auto& candidate : detection.candidates)
         if (piece.found_by == "sections" && candidate.points == piece.points) out.tests = candidate.tests;
-    if (i >= fixed.chains.size()) return out;
-    const Chain& chain = fixed.chains[i];
+    if (i >= fixed.rigged.chains.size()) return out;
+    std::vector<int> joints = fixed.rigged.chains[i].links;
+    joints.push_back(fixed.rigged.chains[i].end);
     ChainFigures figures;
-    for (const int joint : fixed.rigged.chains[i].links)
+    for (const int joint : joints) {
         figures.names.push_back(joint_name(fixed.rigged.character, joint));
-    figures.names.push_back(joint_name(fixed.rigged.character, fixed.rigged.chains[i].end));
-    figures.joints = chain.joints;
+        figures.joints.push_back(fixed.rigged.character.joints[static_cast<std::size_t>(joint)].position());
+    }
     if (i < fixed.rest.size()) {
         figures.rest_curve = fixed.rest[i].curve;
         figures.carry_deg = fixed.rest[i].carry_deg;
@@ -104,9 +109,10 @@ void add_appendage_lines(const Report& report, std::string& out)
 {
     for (const auto& a : report.appendages) {
         out += fmt::format("  {:<5} on {}: {} vertices, {:.2f} m long, {}\n", a.kind, a.attach, a.vertices, a.length,
-                           a.action == "chain"   ? "gets a chain"
-                           : a.action == "rigid" ? "made rigid"
-                                                 : "left as it is");
+                           a.action == "chain"     ? "gets a chain"
+                           : a.action == "rebaked" ? "keeps its chain"
+                           : a.action == "rigid"   ? "made rigid"
+                                                   : "left as it is");
         for (const auto& reason : a.reasons) out += fmt::format("        {}\n", reason);
         if (!a.chain) continue;
         out += fmt::format("        {} links, {} to {}; {}\n", a.chain->names.size() - 1, a.chain->names.front(),
@@ -143,7 +149,7 @@ void add_rig(Report& report, const Character& input, const Fixed& fixed)
     note(fixed.world.notes);
     if (!fixed.floor.reason.empty()) note({fixed.floor.reason});
     // A file of several rigs is described by the one with a tail, or else the first.
-    const bool tail = !fixed.found.detection.tails.empty();
+    const bool tail = fixed.found.has_tail();
     const bool first_tail = tail && count_tails(report) == 0;
     if (first_tail) {
         const auto unmatched = unmatched_clip_names(input, report.options.motion.bake);

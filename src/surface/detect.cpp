@@ -10,9 +10,10 @@
 
 #include <tailfix/surface/distance_field.h>
 
-#include "rig/names.h"
 #include "surface/along.h"
+#include "surface/collar.h"
 #include "surface/evidence.h"
+#include "surface/own_tail.h"
 #include "surface/place.h"
 #include "surface/point_tree.h"
 #include "surface/surface_graph.h"
@@ -22,24 +23,6 @@ namespace {
 
 // A tube has none, but for a hole at the tip or where two shells overlap; a hem has its whole length.
 constexpr double kFreeEdges = 0.5; // of the reach
-
-// Points beside a piece, over the welded triangles.
-std::vector<int> collar_of(const Weld& weld, const std::vector<int>& points)
-{
-    std::vector<bool> inside(weld.points.size(), false), beside(weld.points.size(), false);
-    for (const int p : points) inside[static_cast<std::size_t>(p)] = true;
-    for (const auto& t : weld.triangles) {
-        const bool touches = inside[static_cast<std::size_t>(t[0])] || inside[static_cast<std::size_t>(t[1])] ||
-                             inside[static_cast<std::size_t>(t[2])];
-        if (!touches) continue;
-        for (int k = 0; k < 3; ++k)
-            if (!inside[static_cast<std::size_t>(t[k])]) beside[static_cast<std::size_t>(t[k])] = true;
-    }
-    std::vector<int> collar;
-    for (std::size_t p = 0; p < beside.size(); ++p)
-        if (beside[p]) collar.push_back(static_cast<int>(p));
-    return collar;
-}
 
 // Shared points, of the smaller of the two (both ascending).
 double overlap(const std::vector<int>& a, const std::vector<int>& b)
@@ -189,58 +172,6 @@ void add_refused(const Character& character, const Roles& roles, const Weld& wel
     }
 }
 
-// Joints that carry a tail's name and skin. A pony tail is hair, and coat tails are clothing.
-std::vector<int> find_own_tail(const Character& character, const Roles& roles)
-{
-    std::vector<int> joints;
-    for (std::size_t j = 0; j < character.joints.size(); ++j) {
-        const JointName name = read_name(character.joints[j].name);
-        const bool other = std::any_of(name.words.begin(), name.words.end(), [](const std::string& w) {
-            return w == "pony" || w == "pig" || w == "hair" || w == "coat" || w == "shirt" || w == "jacket" ||
-                   w == "dress";
-        });
-        if (!roles.live[j] || !names_tail(name) || other || roles.role[j] == Role::Head) continue;
-        joints.push_back(static_cast<int>(j));
-    }
-    return joints;
-}
-
-void report_own_tail(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
-                     Detection& out)
-{
-    std::vector<bool> is_own(character.joints.size(), false);
-    std::string names;
-    for (const int j : out.own_tail) {
-        is_own[static_cast<std::size_t>(j)] = true;
-        names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", character.joints[static_cast<std::size_t>(j)].name);
-    }
-    std::vector<double> share(weld.points.size(), 0);
-    for (int v = 0; v < character.mesh.vertex_count(); ++v) {
-        double own = 0;
-        for (int i = character.mesh.first_influence[static_cast<std::size_t>(v)];
-             i < character.mesh.first_influence[static_cast<std::size_t>(v) + 1]; ++i) {
-            const Influence& influence = character.mesh.influences[static_cast<std::size_t>(i)];
-            if (is_own[static_cast<std::size_t>(influence.joint)]) own += influence.weight;
-        }
-        double& most = share[static_cast<std::size_t>(weld.point_of_vertex[static_cast<std::size_t>(v)])];
-        most = std::max(most, own);
-    }
-    std::vector<int> points;
-    for (std::size_t p = 0; p < share.size(); ++p)
-        if (share[p] > 0.5) points.push_back(static_cast<int>(p));
-    Appendage piece;
-    if (!points.empty()) {
-        const auto collar = collar_of(weld, points);
-        piece = measure_piece(character, roles, weld, std::move(points), collar, options.classify);
-    }
-    piece.kind = AppendageClass::Tail;
-    piece.found_by = "joints";
-    piece.attach = character.joints[static_cast<std::size_t>(out.own_tail.front())].parent;
-    piece.reasons.push_back("it already has bones: " + names);
-    out.appendages.push_back(std::move(piece));
-    out.why_none = "the rig's tail already has bones: " + names;
-}
-
 } // namespace
 
 Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options)
@@ -254,9 +185,8 @@ Detection detect_tails(const Character& character, const Roles& roles, const Wel
         out.why_none = weld.triangles.empty() ? "the skin has no triangles" : "the rig has no bones";
         return out;
     }
-    out.own_tail = find_own_tail(character, roles);
-    if (!out.own_tail.empty()) {
-        report_own_tail(character, roles, weld, options, out);
+    if (const auto own = find_own_tail_by_name(character, roles)) {
+        report_own_tail(character, roles, weld, *own, options, out);
         return out;
     }
     if (options.method != DetectMethod::Article)
@@ -270,6 +200,7 @@ Detection detect_tails(const Character& character, const Roles& roles, const Wel
                 ? "nothing on the body stands out from its bones"
                 : fmt::format("none of the {} pieces that stand out from the bones is a tail", out.appendages.size());
     }
+    leave_own_tails(character, roles, weld, options, out);
     return out;
 }
 

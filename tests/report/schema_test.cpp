@@ -114,13 +114,14 @@ TEST_CASE("a report on inspection, on a refusal and with other options fits the 
     const TemporaryFolder folder;
     folder.put("cat.glb", cat_gltf().glb());
     folder.put("strip.glb", skinned_strip().glb());
-    const auto arguments =
-        GENERATE(std::vector<std::string>{"inspect", "cat.glb"}, std::vector<std::string>{"cat.glb", "--mode", "rigid"},
-                 std::vector<std::string>{"cat.glb", "--floor", "0.5", "--rest-curve", "1"},
-                 std::vector<std::string>{"cat.glb", "--clips", "none of them"},
-                 std::vector<std::string>{"strip.glb", "--require-tail"},
-                 std::vector<std::string>{"strip.glb", "--pelvis", "no such joint"},
-                 std::vector<std::string>{"strip.glb", "-o", "strip.glb"});
+    REQUIRE(run_tailfix(folder.path(), {"cat.glb", "-q", "-o", "fixed.glb"}).exit == 0);
+    const auto arguments = GENERATE(
+        std::vector<std::string>{"inspect", "cat.glb"}, std::vector<std::string>{"cat.glb", "--mode", "rigid"},
+        std::vector<std::string>{"cat.glb", "--floor", "0.5", "--rest-curve", "1"},
+        std::vector<std::string>{"cat.glb", "--clips", "none of them"},
+        std::vector<std::string>{"fixed.glb", "--carry", "20"}, std::vector<std::string>{"strip.glb", "--require-tail"},
+        std::vector<std::string>{"strip.glb", "--pelvis", "no such joint"},
+        std::vector<std::string>{"strip.glb", "-o", "strip.glb"});
     std::vector<std::string> with_json = arguments;
     with_json.emplace_back("--json");
     const ProgramRun run = run_tailfix(folder.path(), with_json);

@@ -7,7 +7,8 @@
 // changed vertices gets new JOINTS and WEIGHTS in the file's own component types (joints of 8 bits grow to 16 past
 // 256), in which unchanged vertices keep their bits and changed ones sum to exactly 1 in that type. A changed vertex
 // keeps its four largest influences, or as many as the file has sets for. Where an animation turns a link already, that
-// channel's keys are replaced.
+// channel's keys are replaced; the old ones are taken off where they are the last of the file and nothing else uses
+// them.
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,7 @@ struct ChainFigures {
 
 struct AppendageFigures {
     std::string kind;   // tail, worn, wide, head, limb, body
-    std::string action; // chain, rigid, untouched
+    std::string action; // chain, rebaked, rigid, untouched
     std::string found_by;
     std::vector<std::string> reasons;
     std::string attach;

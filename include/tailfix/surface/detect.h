@@ -43,7 +43,7 @@ struct Detection {
     std::vector<Appendage> appendages;        // all that was considered; tails first, then by size
     std::vector<Tail> tails;                  // those that get a chain: tails[i] is appendages[i]
     std::vector<SectionCandidate> candidates; // what the sections method measured
-    std::vector<int> own_tail;                // joints of a tail that the rig has already; then tails is empty
+    std::vector<int> own_tail;                // joints of tails that the rig has already, which are no tails here
     std::string why_none;                     // where tails is empty: the reason in one sentence
 };
 
