@@ -8,16 +8,30 @@
 namespace tailfix {
 namespace {
 
-// Root radii. The cut lies one and a half of them past the flare, and a tail leaves the body aslant, one side before
-// the other. Skin of the body that reaches farther up the piece is the tail's own skin, under a tuft or fur.
-constexpr double kBeside = 4;
-
 double triangle_area(const SurfaceGraph& graph, const Eigen::Vector3i& t)
 {
     const auto& a = graph.points[static_cast<std::size_t>(t[0])];
     return 0.5 * (graph.points[static_cast<std::size_t>(t[1])] - a)
                      .cross(graph.points[static_cast<std::size_t>(t[2])] - a)
                      .norm();
+}
+
+// See Piece::touch.
+std::optional<Eigen::Vector3d> touch_of(const SurfaceGraph& graph, const std::vector<bool>& inside)
+{
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    int count = 0;
+    for (std::size_t p = 0; p < inside.size(); ++p) {
+        if (!inside[p]) continue;
+        bool touches = false;
+        for (int e = graph.first[p]; e < graph.first[p + 1]; ++e)
+            touches = touches || !inside[static_cast<std::size_t>(graph.target[static_cast<std::size_t>(e)])];
+        if (!touches) continue;
+        sum += graph.points[p];
+        ++count;
+    }
+    if (count == 0) return {};
+    return Eigen::Vector3d(sum / count);
 }
 
 std::size_t shell_of(const SurfaceGraph& graph, const Eigen::Vector3i& t)
@@ -35,7 +49,7 @@ std::vector<double> shell_areas(const SurfaceGraph& graph)
 }
 
 Piece cut_piece(const SurfaceGraph& graph, const std::vector<double>& shell_area, const std::vector<double>& distance,
-                double cut, double root_radius)
+                double cut, double beside)
 {
     Piece piece;
     piece.inside.resize(graph.points.size());
@@ -52,12 +66,12 @@ Piece cut_piece(const SurfaceGraph& graph, const std::vector<double>& shell_area
     for (std::size_t p = 0; p < piece.inside.size(); ++p)
         if (piece.inside[p] && !is_own[static_cast<std::size_t>(graph.shell[p])])
             nearest = std::min(nearest, distance[p]);
-    piece.own_shells =
-        std::find(is_own.begin(), is_own.end(), true) != is_own.end() && cut - nearest < kBeside * root_radius;
+    piece.own_shells = std::find(is_own.begin(), is_own.end(), true) != is_own.end() && cut - nearest < beside;
     for (std::size_t p = 0; p < piece.inside.size(); ++p) {
         const bool on_own = is_own[static_cast<std::size_t>(graph.shell[p])];
         piece.inside[p] = on_own || (piece.inside[p] && !piece.own_shells);
     }
+    if (piece.own_shells) piece.touch = touch_of(graph, piece.inside);
     return piece;
 }
 

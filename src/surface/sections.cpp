@@ -33,6 +33,12 @@ double most_work(int size)
     return std::max(8.0 * size, std::min(40.0 * size, 2e6));
 }
 
+constexpr const char* kMiddleTest = "middle";
+
+// Root radii that skin of the body may reach up a tail of own shells, past the fillet: a tail leaves the body aslant,
+// one side before the other. What reaches farther up is the tail's own skin, under a tuft or fur.
+constexpr double kBeside = 4;
+
 constexpr double kHintReach = 0.1; // of S: a point that a person gives is read off a screen
 
 // What every candidate is measured against.
@@ -78,11 +84,12 @@ Evidence test_candidate(const Body& body, const Profile& profile, const Cut& cut
     const auto& sections = profile.sections;
     const Section& onset = sections[cut.onset];
     const Section& root = sections[section_at(profile, cut.s, o.step * size)];
-    std::vector<double> flatness, openness;
+    std::vector<double> flatness, openness, perimeter;
     double unexplained = 0;
     for (std::size_t i = 0; i <= cut.onset; ++i) {
         flatness.push_back(sections[i].flatness);
         openness.push_back(sections[i].openness);
+        perimeter.push_back(sections[i].perimeter);
         unexplained += sections[i].q() > o.body_q;
     }
     unexplained /= static_cast<double>(cut.onset + 1);
@@ -94,18 +101,21 @@ Evidence test_candidate(const Body& body, const Profile& profile, const Cut& cut
                                ? place.lateral
                                : std::min(place.lateral, place_of(body.character, roles, root.centre).lateral);
 
+    const double axis =
+        piece.touch ? std::max(place.axis, place_of(body.character, roles, *piece.touch).axis) : place.axis;
     const double no_flare_slender = cut.flared ? o.slender : o.slender_no_flare;
     Evidence e;
     // The doubt of a test is its own limit where 0 is as bad as it gets, else what is left up to 1; a tenth of S for
     // the two that say where on the body: about the radius of a thick tail's root.
     e.at_least("length", cut.s / size, o.min_length, o.min_length, "its length is {value:.3f} S, {side} {limit}");
-    e.at_least("slender", cut.s * std::numbers::pi / onset.perimeter, no_flare_slender, no_flare_slender,
-               "it is {value:.1f} times as long as thick, {side} {limit}");
+    // As thick as most of it is: at the onset, a section may hold some of the body already.
+    e.at_least("slender", cut.s * std::numbers::pi / std::min(onset.perimeter, median(perimeter)), no_flare_slender,
+               no_flare_slender, "it is {value:.1f} times as long as thick, {side} {limit}");
     e.at_least("unexplained", unexplained, o.unexplained, 1 - o.unexplained,
                "{value:.2f} of its sections are free of bones, {side} {limit}");
-    e.at_most("low on the axis", place.axis, o.axis, o.axis,
+    e.at_most("low on the axis", axis, o.axis, o.axis,
               "it grows at {value:.2f} of the way from pelvis to head, {side} {limit}");
-    e.at_most("middle", lateral, o.middle, o.middle, "its root is {value:.3f} S off the middle, {side} {limit}");
+    e.at_most(kMiddleTest, lateral, o.middle, o.middle, "its root is {value:.3f} S off the middle, {side} {limit}");
     e.at_most("not low", place.down, o.low, o.low,
               "its root is {value:.2f} of the way from pelvis to ground, {side} {limit}");
     e.at_least("behind", place.behind, o.behind, kBehindDoubt,
@@ -190,11 +200,13 @@ Examined examine(const Body& body, int tip)
     }
     Cut cut = find_cut(profile, body.options, size);
     const double root_radius = profile.sections[cut.onset].perimeter / (2 * std::numbers::pi);
-    out.piece = cut_piece(body.graph, body.shell_area, profile.distance, cut.s, root_radius);
+    const double beside = kBeside * root_radius + body.options.cut_fillet * size;
+    out.piece = cut_piece(body.graph, body.shell_area, profile.distance, cut.s, beside);
     // A shell of its own has no fillet: it goes on into the body, and hangs where the skeleton begins.
     if (out.piece.own_shells) cut.s = std::max(cut.s, cut.body);
     out.cut = cut.s;
     out.candidate.length = cut.s;
+    out.candidate.onset = profile.sections[cut.onset].centre;
     for (int p = 0; p < body.graph.welded_count; ++p)
         if (out.piece.inside[static_cast<std::size_t>(p)]) out.candidate.points.push_back(p);
     const Evidence evidence = test_candidate(body, profile, cut, out.piece);
@@ -212,38 +224,64 @@ Examined examine(const Body& body, int tip)
     return out;
 }
 
-// detection.md 6: the longest is the tail; a second one must grow beside it and be at least half as long.
+// Whether a candidate grows beside an accepted tail: as far apart as their roots are thick, and not much shorter.
+bool is_sibling(const SectionCandidate& candidate, const SectionCandidate& accepted, double longest,
+                const SectionOptions& options)
+{
+    // Beside one another, sections through the body drift apart or together; where they flare they have not yet.
+    const double apart =
+        std::min((candidate.tail.root - accepted.tail.root).norm(), (candidate.onset - accepted.onset).norm());
+    return apart <= options.sibling_radii * (candidate.tail.root_radius + accepted.tail.root_radius) &&
+           candidate.length >= options.sibling_length * longest;
+}
+
+// One of several may grow beside the middle, where its neighbour does not: a fan of tails.
+bool is_only_off_the_middle(const SectionCandidate& candidate, const SectionOptions& options)
+{
+    bool off_middle = false;
+    for (const auto& test : candidate.tests) {
+        if (test.score >= options.least_score) continue;
+        if (test.name != kMiddleTest || test.value > 2 * test.limit) return false;
+        off_middle = true;
+    }
+    return off_middle;
+}
+
+// detection.md 6: the longest is the tail; others must grow beside one that has been accepted [T: any, so that of three
+// in a row the outer ones need not be neighbours], and be at least half as long as the longest.
 void select(std::vector<Examined>& all, const SectionOptions& options)
 {
-    const Examined* longest = nullptr;
     std::vector<const Examined*> accepted;
-    for (auto& e : all) {
-        if (!e.candidate.is_tail) continue;
-        const auto refuse = [&](const std::string& why) {
-            e.candidate.is_tail = false;
-            e.candidate.why_not = why;
-        };
-        const bool part = std::any_of(accepted.begin(), accepted.end(), [&](const Examined* a) {
-            return a->piece.inside[static_cast<std::size_t>(e.tip)];
+    const auto is_part = [&](const Examined& e) {
+        return std::any_of(accepted.begin(), accepted.end(),
+                           [&](const Examined* a) { return a->piece.inside[static_cast<std::size_t>(e.tip)]; });
+    };
+    const auto grows_beside = [&](const Examined& e) {
+        return std::any_of(accepted.begin(), accepted.end(), [&](const Examined* a) {
+            return is_sibling(e.candidate, a->candidate, accepted.front()->candidate.length, options);
         });
-        if (part) {
-            refuse("it is part of a longer tail");
-            continue;
-        }
-        if (longest != nullptr) {
-            const double apart = (e.candidate.tail.root - longest->candidate.tail.root).norm();
-            const double reach =
-                options.sibling_radii * (e.candidate.tail.root_radius + longest->candidate.tail.root_radius);
-            if (apart > reach || e.candidate.length < options.sibling_length * longest->candidate.length) {
-                refuse(fmt::format("the tail has been found already, and this grows {:.1f} times as far from its root "
-                                   "as a second tail may, at {:.2f} of its length",
-                                   apart / reach, e.candidate.length / longest->candidate.length));
-                continue;
-            }
-        } else {
-            longest = &e;
-        }
+    };
+    for (auto& e : all) {
+        if (!e.candidate.is_tail || !accepted.empty()) continue;
         accepted.push_back(&e);
+    }
+    // Until nothing more is beside anything: a third tail may be a neighbour of the second only.
+    for (std::size_t before = 0; before < accepted.size();) {
+        before = accepted.size();
+        for (auto& e : all) {
+            if (accepted.empty() || std::find(accepted.begin(), accepted.end(), &e) != accepted.end()) continue;
+            const bool may = e.candidate.is_tail || is_only_off_the_middle(e.candidate, options);
+            if (!may || is_part(e) || !grows_beside(e)) continue;
+            e.candidate.is_tail = true;
+            e.candidate.why_not.clear();
+            accepted.push_back(&e);
+        }
+    }
+    for (auto& e : all) {
+        if (!e.candidate.is_tail || std::find(accepted.begin(), accepted.end(), &e) != accepted.end()) continue;
+        e.candidate.is_tail = false;
+        e.candidate.why_not = is_part(e) ? "it is part of a longer tail"
+                                         : "a longer tail has been found, and this does not grow beside it";
     }
 }
 
@@ -312,7 +350,8 @@ std::vector<Examined> examine_all(const Body& body)
         if (work > most_work(body.graph.size())) break;
         all.push_back(examine(body, tip.point));
         work += all.back().reached;
-        if (!all.back().candidate.is_tail) all.back().forget();
+        if (!all.back().candidate.is_tail && !is_only_off_the_middle(all.back().candidate, body.options))
+            all.back().forget();
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const Examined& a, const Examined& b) { return a.candidate.length > b.candidate.length; });

@@ -134,6 +134,13 @@ struct Wardrobe {
         return out;
     }
 
+    double back_of_chest() const
+    {
+        double z = 0;
+        while (figure.body.distance(chest() + Vector3d(0, -0.04 * h(), -z)) < 0.01 * h()) z += 0.005 * h();
+        return z;
+    }
+
     TriangleMesh box(const Vector3d& at, const Vector3d& half) const
     {
         return rod(at - Vector3d(0, half.y(), 0), at + Vector3d(0, half.y(), 0), half.x(), half.x() * 0.9,
@@ -163,7 +170,8 @@ struct Wardrobe {
             return rod(at + Vector3d(0, 0.04 * h(), 0.06 * h()),
                        at + Vector3d(side * 0.03 * h(), -0.25 * h(), -0.22 * h()), 0.018 * h(), 0.01 * h(), sides);
         }
-        const double behind = 1.15 * waist;
+        // On the back, wherever the body ends there.
+        const double behind = back_of_chest();
         if (name == "quiver")
             return rod(chest() + Vector3d(-0.09 * h(), -0.18 * h(), -behind),
                        chest() + Vector3d(0.06 * h(), 0.12 * h(), -behind), 0.03 * h(), 0.035 * h(), sides);

@@ -94,6 +94,9 @@ Plan make_plan(int seed)
     choose_tails(random, plan);
     // Three tails of a few triangles each are no tails.
     if (plan.tails.size() > 1) plan.vertices = std::max(plan.vertices, 4000);
+    // The fewer triangles a model has, the plumper its tail: nobody models a whip of nine points.
+    if (plan.vertices < 1500)
+        for (auto& tail : plan.tails) tail.radius = std::max(tail.radius, std::min(0.025, tail.length / 10));
     choose_decoys(random, plan);
     plan.convention = random.one_of<std::string>({"mixamo", "mixamo colon", "meshy", "vroid", "unreal", "biped",
                                                   "rigify", "quaternius", "numbered", "nameless"});

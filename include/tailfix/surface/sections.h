@@ -42,11 +42,11 @@ struct SectionOptions {
     double middle = 0.10; // of S
     double low = 0.65;
     double behind = -0.02; // of S
-    double flat = 0.12;
+    double flat = 0.3;
     double prominent = 0.5;
     double open = 0.2;
     double side_leaf = 0.02; // of S
-    double sibling_radii = 1.5;
+    double sibling_radii = 2.5;
     double sibling_length = 0.5;
     double attach_middle = 0.04; // of S
     double least_score = 0.5;    // every test passed
@@ -95,8 +95,9 @@ void fields(SectionOptions& o, Visit&& visit)
 
 struct SectionCandidate {
     Eigen::Vector3d tip = Eigen::Vector3d::Zero();
-    std::vector<int> points; // welded points nearer to the tip than the cut
-    double length = 0;       // from the tip to the cut
+    std::vector<int> points;                         // welded points nearer to the tip than the cut
+    double length = 0;                               // from the tip to the cut
+    Eigen::Vector3d onset = Eigen::Vector3d::Zero(); // centre of the section from which it flares into the body
     std::vector<SectionTest> tests;
     double score = 0; // the least of its tests: how sure it is that this is a tail
     bool is_tail = false;
