@@ -38,6 +38,15 @@ std::filesystem::path output_of(const std::filesystem::path& input, const Argume
     return arguments.output;
 }
 
+std::filesystem::path mesh_of(const std::filesystem::path& input, const Arguments& arguments)
+{
+    std::error_code ignored;
+    if (arguments.mesh.empty()) return {};
+    if (arguments.inputs.size() > 1 || std::filesystem::is_directory(arguments.mesh, ignored))
+        return arguments.mesh / default_mesh(input.filename());
+    return arguments.mesh;
+}
+
 // One line for a person, whatever the message holds: names come from the file, and may hold anything.
 std::string printable(std::string text)
 {
@@ -57,7 +66,7 @@ void print_outcome(const Outcome& outcome, const Arguments& arguments)
         fmt::print("{}\n", printable(to_line(report)));
         std::fflush(stdout);
         if (arguments.inspect) {
-            fmt::print("{}", to_summary(report));
+            fmt::print("{}", to_summary(report, arguments.verbose ? Detail::EveryTest : Detail::Decisive));
         } else if (arguments.inputs.size() == 1 && !arguments.quiet) {
             fmt::print(stderr, "{}", to_summary(report));
         }
@@ -77,6 +86,7 @@ bool report_replaces_model(const Arguments& arguments)
     return !arguments.report.empty() &&
            std::any_of(arguments.inputs.begin(), arguments.inputs.end(), [&](const std::filesystem::path& input) {
                return is_same_place(arguments.report, input) ||
+                      is_same_place(arguments.report, mesh_of(input, arguments)) ||
                       (!arguments.inspect && is_same_place(arguments.report, output_of(input, arguments)));
            });
 }
@@ -115,7 +125,8 @@ int run_all(const Arguments& arguments)
     }
     std::vector<Outcome> outcomes;
     for (const auto& input : arguments.inputs) {
-        Job job{input, output_of(input, arguments), arguments.inspect, arguments.force, arguments.require_tail};
+        Job job{input,           output_of(input, arguments), arguments.inspect,
+                arguments.force, arguments.require_tail,      mesh_of(input, arguments)};
         {
             Progress progress(input.filename().string(), !arguments.quiet && !arguments.verbose);
             outcomes.push_back(run(job, arguments.options, [&](std::string_view stage) { progress.stage(stage); }));
