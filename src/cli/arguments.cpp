@@ -52,7 +52,7 @@ void add_file_flags(CLI::App& app, Arguments& a)
         ->check(CLI::Range(0, 1024))
         ->type_name("N");
     app.add_flag("-q,--quiet", a.quiet, "print nothing but results and errors");
-    app.add_flag("-v,--verbose", a.verbose, "print what every stage did and how long it took");
+    app.add_flag("-v,--verbose", a.verbose, "print how long every stage took, and every test that a piece was put to");
     app.set_config("--config", "", "read options from a TOML file: lines such as carry = 40")->type_name("FILE");
 }
 

@@ -58,6 +58,7 @@ std::string printable(std::string text)
 void print_outcome(const Outcome& outcome, const Arguments& arguments)
 {
     const Report& report = outcome.report;
+    const Detail detail = arguments.verbose ? Detail::EveryTest : Detail::Decisive;
     for (const auto& warning : report.warnings) spdlog::warn("{}: warning: {}", report.input, printable(warning));
     if (report.error) spdlog::error("{}: {}", report.input, printable(report.error->message));
     if (arguments.json) {
@@ -66,9 +67,9 @@ void print_outcome(const Outcome& outcome, const Arguments& arguments)
         fmt::print("{}\n", printable(to_line(report)));
         std::fflush(stdout);
         if (arguments.inspect) {
-            fmt::print("{}", to_summary(report, arguments.verbose ? Detail::EveryTest : Detail::Decisive));
+            fmt::print("{}", to_summary(report, detail));
         } else if (arguments.inputs.size() == 1 && !arguments.quiet) {
-            fmt::print(stderr, "{}", to_summary(report));
+            fmt::print(stderr, "{}", to_summary(report, detail));
         }
     }
 }

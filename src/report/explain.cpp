@@ -41,7 +41,7 @@ std::size_t weakest(const std::vector<SectionTest>& tests)
 Explanation explain(const Appendage& piece, double least_score)
 {
     Explanation out;
-    out.accepted = piece.kind == AppendageClass::Tail;
+    out.accepted = piece.kind == AppendageClass::Tail && piece.found_by != "joints";
     const std::string last = piece.reasons.empty() ? "" : without_prefix(piece.reasons.back());
     if (piece.found_by == "joints") {
         out.tests = {stated("no bones of its own", false, last)};

@@ -146,15 +146,24 @@ const SectionTest& decisive(const std::vector<SectionTest>& tests, const std::st
     return *std::find_if(tests.begin(), tests.end(), [&](const SectionTest& t) { return t.name == decided_by; });
 }
 
-void add_decision(const std::vector<SectionTest>& tests, const std::string& decided_by, Detail detail, std::string& out)
+// `accepted`: a tail, so that all tests were passed and the one that decided is the one that was passed by least.
+void add_decision(const std::vector<SectionTest>& tests, const std::string& decided_by, bool accepted, Detail detail,
+                  std::string& out)
 {
     const SectionTest& test = decisive(tests, decided_by);
-    out += fmt::format("        decided by \"{}\": {}\n", test.name, test.text);
+    out += accepted && test.name != "tail-at" ? fmt::format("        every test passed, \"{}\" by least: ", test.name)
+                                              : fmt::format("        decided by \"{}\": ", test.name);
+    out += test.text + "\n";
     if (detail == Detail::Decisive) return;
-    out += "          test                  value     limit  score\n";
-    for (const auto& t : tests)
-        out += fmt::format("        {} {:<18} {:8.3f}  {:8.3f}  {:5.2f}  {:<6} {}\n", &t == &test ? '>' : ' ', t.name,
-                           t.value, t.limit, t.score, t.passed ? "passed" : "failed", t.text);
+    out += fmt::format("          {:<18} {:>8}  {:>8}  {:>5}\n", "test", "value", "limit", "score");
+    for (const auto& t : tests) {
+        // Where there was nothing to measure, 0 and 1 say no more than the words behind them.
+        const bool measured = t.limit != 0 || (t.value != 0 && t.value != 1);
+        out += fmt::format("        {} {:<18} {:>8}  {:>8}  {:5.2f}  {:<6}  {}\n", &t == &test ? '>' : ' ', t.name,
+                           measured ? fmt::format("{:.3f}", t.value) : "-",
+                           measured ? fmt::format("{:.3f}", t.limit) : "-", t.score, t.passed ? "passed" : "failed",
+                           t.text);
+    }
 }
 
 void add_candidate_lines(const Report& report, Detail detail, std::string& out)
@@ -170,7 +179,7 @@ void add_candidate_lines(const Report& report, Detail detail, std::string& out)
             fmt::format("  tip at ({:.3g}, {:.3g}, {:.3g}){}: {} points, {:.2f} m long, score {:.2f}, {}\n", c.tip.x(),
                         c.tip.y(), c.tip.z(), c.appendage ? fmt::format(", on piece {}", *c.appendage + 1) : "",
                         c.points, c.length, c.score, c.is_tail ? "a tail" : "no tail");
-        add_decision(c.tests, c.decided_by, detail, out);
+        add_decision(c.tests, c.decided_by, c.is_tail, detail, out);
     }
 }
 
@@ -184,11 +193,16 @@ void add_appendage_lines(const Report& report, Detail detail, std::string& out)
                            : a.action == "rebaked" ? "keeps its chain"
                            : a.action == "rigid"   ? "made rigid"
                                                    : "left as it is");
-        add_decision(a.tests, a.decided_by, detail, out);
-        // What the test that decided says is not said again.
-        const std::string& said = decisive(a.tests, a.decided_by).text;
+        const bool accepted = a.kind == "tail" && a.found_by != "joints";
+        add_decision(a.tests, a.decided_by, accepted, detail, out);
+        // What the tests that are shown say is not said again.
+        const auto said = [&](const std::string& reason) {
+            return std::any_of(a.tests.begin(), a.tests.end(), [&](const SectionTest& t) {
+                return (detail == Detail::EveryTest || t.name == a.decided_by) && reason.ends_with(t.text);
+            });
+        };
         for (const auto& reason : a.reasons)
-            if (!reason.ends_with(said)) out += fmt::format("        {}\n", reason);
+            if (!said(reason)) out += fmt::format("        {}\n", reason);
         if (!a.chain) continue;
         out += fmt::format("        {} links, {} to {}; {}\n", a.chain->names.size() - 1, a.chain->names.front(),
                            a.chain->names.back(), a.chain->rest_reason);

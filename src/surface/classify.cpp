@@ -295,8 +295,11 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
     }
     const double share = piece.reach > 0 ? piece.centroid_distance / piece.reach : 0;
     const bool lies_along = share < options.centroid;
-    const std::string centre = fmt::format("its centre is {:.0f}% of its reach from the skeleton, {} {:.0f}%",
-                                           100 * share, lies_along ? "below" : "at least", 100 * options.centroid);
+    const std::string centre = fmt::format("its centre is {:.0f}% of its reach from the skeleton, {} {:.0f}%{}",
+                                           100 * share, lies_along ? "below" : "at least", 100 * options.centroid,
+                                           !lies_along       ? ""
+                                           : piece.own_shell ? ": a shell of its own along the body"
+                                                             : ": skin around a bone");
     const Role role = effective_role(character, roles, piece.attach);
     const bool on_pelvis = piece.attach == roles.pelvis || role == Role::Pelvis;
     const bool is_long = piece.elongation >= options.elongation;
@@ -320,7 +323,7 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
     piece.class_tests = e.tests;
 
     if (lies_along && !piece.own_shell) {
-        piece.reasons.push_back(centre + ": skin around a bone");
+        piece.reasons.push_back(centre);
         return piece;
     }
     piece.reasons.push_back(hangs);
@@ -334,7 +337,7 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
         piece.class_decided = !is_long ? kLong : !on_pelvis ? kOnPelvis : kStandsOut;
         piece.reasons.push_back(e.tests[kLong].text);
     }
-    piece.reasons.push_back(lies_along ? centre + ": a shell of its own along the body" : centre);
+    piece.reasons.push_back(centre);
     return piece;
 }
 
