@@ -34,22 +34,6 @@ const char* kind_name(Failure kind)
     return "";
 }
 
-ExitCode exit_of(Failure kind)
-{
-    switch (kind) {
-    case Failure::Unreadable:
-    case Failure::Invalid:
-        return ExitCode::BadInput;
-    case Failure::Unsupported:
-        return ExitCode::Unsupported;
-    case Failure::Unwritable:
-        return ExitCode::Unwritable;
-    case Failure::Usage:
-        return ExitCode::Usage;
-    }
-    return ExitCode::BadInput;
-}
-
 void check_output(const Job& job, const std::filesystem::path& output)
 {
     std::error_code ignored; // what cannot be looked at cannot be written either, and then the writer says so
@@ -174,6 +158,22 @@ void fail(Outcome& outcome, const char* kind, ExitCode exit, const std::string& 
 }
 
 } // namespace
+
+ExitCode exit_of(Failure kind)
+{
+    switch (kind) {
+    case Failure::Unreadable:
+    case Failure::Invalid:
+        return ExitCode::BadInput;
+    case Failure::Unsupported:
+        return ExitCode::Unsupported;
+    case Failure::Unwritable:
+        return ExitCode::Unwritable;
+    case Failure::Usage:
+        return ExitCode::Usage;
+    }
+    return ExitCode::BadInput;
+}
 
 std::filesystem::path default_output(const std::filesystem::path& input)
 {

@@ -1,6 +1,8 @@
 // The real program and its files: what it writes, where, and what it never touches. What it says: cli_test.cpp.
 #include <algorithm>
 
+#include <sys/stat.h>
+
 #include "support/catch.h"
 #include "support/character_gltf.h"
 #include "support/program.h"
@@ -338,7 +340,7 @@ TEST_CASE("--report writes what --json prints", "[cli][files][report]")
     }
     SECTION("of several, one per line, in place of an older one")
     {
-        desk.folder.put("report.json", std::string_view("an older report"));
+        CHECK(desk.run({"inspect", "cat.glb", "-q", "--report", "report.json"}).exit == 0);
         CHECK(desk.run({"strip.glb", "missing.glb", "--report", "report.json"}).exit == 1);
         const std::string text = read_text(desk.folder / "report.json");
         CHECK(std::count(text.begin(), text.end(), '\n') == 2);
@@ -368,8 +370,40 @@ TEST_CASE("--report writes what --json prints", "[cli][files][report]")
         const ProgramRun run = desk.run({"strip.glb", "--report", "nowhere/report.json"});
         CHECK(run.exit == 5);
         CHECK_THAT(run.err, Contains("nowhere/report.json"));
-        desk.check_holds({"strip.tailfix.glb"});
+        desk.check_holds(); // asked before anything is written
     }
+    SECTION("over a file that is no report only when forced")
+    {
+        desk.folder.put("notes.txt", std::string_view("not to be lost"));
+        const ProgramRun run = desk.run({"strip.glb", "--report", "notes.txt"});
+        CHECK(run.exit == 2);
+        CHECK_THAT(run.err, Contains("notes.txt") && Contains("--force"));
+        CHECK(read_text(desk.folder / "notes.txt") == "not to be lost");
+        desk.check_holds({"notes.txt"});
+        CHECK(desk.run({"strip.glb", "--force", "--report", "notes.txt"}).exit == 0);
+        CHECK(parse_reports(read_text(desk.folder / "notes.txt")).size() == 1);
+    }
+}
+
+TEST_CASE("two results never go to one file", "[cli][files]")
+{
+    const Desk desk;
+    fs::create_directory(desk.folder / "other");
+    fs::copy_file(desk.folder / "cat.glb", desk.folder / "other/cat.glb");
+    const ProgramRun run = desk.run({"cat.glb", "other/cat.glb", "-o", "out", "--force"});
+    CHECK(run.exit == 2);
+    CHECK_THAT(run.err, Contains("cat.glb") && Contains("other/cat.glb"));
+    CHECK_FALSE(fs::exists(desk.folder / "out"));
+}
+
+TEST_CASE("a pipe is never replaced by a file", "[cli][files]")
+{
+    const Desk desk;
+    REQUIRE(::mkfifo((desk.folder / "pipe").c_str(), 0600) == 0);
+    const ProgramRun run = desk.run({"cat.glb", "-o", "pipe", "--force"});
+    CHECK(run.exit == 5);
+    CHECK_THAT(run.err, Contains("pipe"));
+    CHECK(fs::is_fifo(desk.folder / "pipe"));
 }
 
 TEST_CASE("the fox gets its tail, in the same bytes on one thread and on two", "[cli][files][data]")

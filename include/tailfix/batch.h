@@ -5,6 +5,7 @@
 #include <functional>
 #include <string_view>
 
+#include <tailfix/error.h>
 #include <tailfix/pipeline.h>
 #include <tailfix/report/report.h>
 
@@ -21,6 +22,8 @@ struct Job {
 
 // Exit codes of the program for one file; design.md, "Program".
 enum class ExitCode { Done = 0, SomeFailed = 1, Usage = 2, BadInput = 3, Unsupported = 4, Unwritable = 5, NoTail = 6 };
+
+ExitCode exit_of(Failure kind);
 
 struct Outcome {
     Report report;

@@ -2,16 +2,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
+#include <map>
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <tailfix/batch.h>
+#include <tailfix/error.h>
 
 #include "cli/arguments.h"
+#include "cli/printable.h"
 #include "cli/progress.h"
+#include "cli/report_file.h"
 
 namespace tailfix {
 namespace {
@@ -47,14 +50,6 @@ std::filesystem::path mesh_of(const std::filesystem::path& input, const Argument
     return arguments.mesh;
 }
 
-// One line for a person, whatever the message holds: names come from the file, and may hold anything.
-std::string printable(std::string text)
-{
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-    return text;
-}
-
 void print_outcome(const Outcome& outcome, const Arguments& arguments)
 {
     const Report& report = outcome.report;
@@ -67,46 +62,35 @@ void print_outcome(const Outcome& outcome, const Arguments& arguments)
         fmt::print("{}\n", printable(to_line(report)));
         std::fflush(stdout);
         if (arguments.inspect) {
-            fmt::print("{}", to_summary(report, detail));
+            fmt::print("{}", printable(to_summary(report, detail), true));
         } else if (arguments.inputs.size() == 1 && !arguments.quiet) {
-            fmt::print(stderr, "{}", to_summary(report, detail));
+            fmt::print(stderr, "{}", printable(to_summary(report, detail), true));
         }
     }
 }
 
-bool is_same_place(const std::filesystem::path& a, const std::filesystem::path& b)
+std::vector<Job> jobs_of(const Arguments& arguments)
 {
-    std::error_code ignored; // what is not there yet is compared by its name
-    return std::filesystem::equivalent(a, b, ignored) ||
-           std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
+    std::vector<Job> jobs;
+    for (const auto& input : arguments.inputs)
+        jobs.push_back({input, output_of(input, arguments), arguments.inspect, arguments.force, arguments.require_tail,
+                        mesh_of(input, arguments)});
+    return jobs;
 }
 
-// The input is never touched, not even by a slip in the name of the report.
-bool report_replaces_model(const Arguments& arguments)
+// Two inputs of one name and one folder for both: the second result would replace the first.
+void check_outputs(const std::vector<Job>& jobs)
 {
-    return !arguments.report.empty() &&
-           std::any_of(arguments.inputs.begin(), arguments.inputs.end(), [&](const std::filesystem::path& input) {
-               return is_same_place(arguments.report, input) ||
-                      is_same_place(arguments.report, mesh_of(input, arguments)) ||
-                      (!arguments.inspect && is_same_place(arguments.report, output_of(input, arguments)));
-           });
-}
-
-// The report goes to its file only when complete, so that a script never reads half of one.
-bool write_report(const std::vector<Outcome>& outcomes, const Arguments& arguments)
-{
-    if (arguments.report.empty()) return true;
-    std::filesystem::path partial = arguments.report;
-    partial += ".part";
-    std::ofstream file(partial, std::ios::binary);
-    for (const auto& outcome : outcomes) file << to_json(outcome.report, outcomes.size() == 1 ? 2 : -1) << '\n';
-    file.close();
-    std::error_code error;
-    if (file) std::filesystem::rename(partial, arguments.report, error);
-    if (file && !error) return true;
-    spdlog::error("{}: the report could not be written", arguments.report.string());
-    std::filesystem::remove(partial, error);
-    return false;
+    std::map<std::filesystem::path, std::filesystem::path> input_of;
+    for (const Job& job : jobs) {
+        const auto& written = job.inspect_only ? job.mesh : job.output;
+        if (written.empty()) continue;
+        const auto [other, is_new] =
+            input_of.try_emplace(std::filesystem::absolute(written).lexically_normal(), job.input);
+        if (!is_new)
+            throw Error(Failure::Usage, fmt::format("{} and {} would both be written to {}", other->second.string(),
+                                                    job.input.string(), written.string()));
+    }
 }
 
 int exit_code(const std::vector<Outcome>& outcomes)
@@ -120,21 +104,26 @@ int exit_code(const std::vector<Outcome>& outcomes)
 int run_all(const Arguments& arguments)
 {
     set_up_log(arguments);
-    if (report_replaces_model(arguments)) {
-        spdlog::error("{}: the report would replace an input or an output", arguments.report.string());
-        return static_cast<int>(ExitCode::Usage);
+    const std::vector<Job> jobs = jobs_of(arguments);
+    try {
+        check_report(arguments, jobs);
+        check_outputs(jobs);
+    } catch (const Error& error) {
+        spdlog::error("{}", printable(error.what()));
+        return static_cast<int>(exit_of(error.kind));
     }
     std::vector<Outcome> outcomes;
-    for (const auto& input : arguments.inputs) {
-        Job job{input,           output_of(input, arguments), arguments.inspect,
-                arguments.force, arguments.require_tail,      mesh_of(input, arguments)};
+    for (const Job& job : jobs) {
         {
-            Progress progress(input.filename().string(), !arguments.quiet && !arguments.verbose);
+            Progress progress(job.input.filename().string(), !arguments.quiet && !arguments.verbose);
             outcomes.push_back(run(job, arguments.options, [&](std::string_view stage) { progress.stage(stage); }));
         }
         print_outcome(outcomes.back(), arguments);
     }
-    if (!write_report(outcomes, arguments)) return static_cast<int>(ExitCode::Unwritable);
+    if (!write_report(outcomes, arguments)) {
+        spdlog::error("{}: the report could not be written", arguments.report.string());
+        return static_cast<int>(ExitCode::Unwritable);
+    }
     return exit_code(outcomes);
 }
 

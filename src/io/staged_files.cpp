@@ -104,6 +104,8 @@ void StagedFiles::add(const fs::path& target, std::span<const Bytes> parts)
     make_folder(folder);
     std::error_code ignored;
     if (fs::is_directory(target, ignored)) fail(target, "is a folder");
+    // Renaming over a device or a pipe would put a file in its place.
+    if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) fail(target, "is no regular file");
     const fs::path temporary = temporary_name(folder);
     // Exclusive: never through a link that someone else put there.
     File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

@@ -8,6 +8,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <tailfix/error.h>
+
 #include "motion/drive.h"
 #include "motion/keys.h"
 #include "motion/passes.h"
@@ -16,6 +18,9 @@
 namespace tailfix {
 
 namespace {
+
+// Seconds. A step is kept for every 1/120 s, some 600 bytes of it: an hour is 0.3 GB, and no clip that anyone plays.
+constexpr double kLongestClip = 3600;
 
 double distance_to_bone(const Eigen::Vector3d& p, const Eigen::Vector3d& head, const Eigen::Vector3d& tip)
 {
@@ -69,6 +74,12 @@ int contact_frames(const Recording& recording, const Drive& drive, double rate_h
 BakedClip bake_clip(const BakeInput& input, int index)
 {
     const Clip& clip = input.rigged->character.clips[static_cast<std::size_t>(index)];
+    if (!(clip.end - clip.start <= kLongestClip))
+        throw Error(
+            Failure::Invalid,
+            fmt::format("animation {} (\"{}\") lasts {:.3g} s, and at most {:g} s are baked; --clips can leave it "
+                        "out",
+                        clip.animation, clip.name, clip.end - clip.start, kLongestClip));
     const double height_m = input.world->height / input.world->units_per_meter;
     const double longest = std::min(input.options.step_s, longest_step(input.rules.spring));
     BakedClip baked;

@@ -89,10 +89,10 @@ Cut find_cut(const Profile& profile, const SectionOptions& options, double size)
         // Nothing turns sharply into the body: where the tail ends is then where the skeleton begins, and how thick it
         // is at its root, where it begins to widen.
         const auto gentle = find_onset(profile, options.flare_least, options.flare_window, step);
-        return {gentle ? gentle->section : entry, body, gentle.has_value()};
+        return {gentle ? gentle->section : entry, body, body, gentle.has_value()};
     }
     const double past = options.cut_fillet * size - options.cut_radii * 0.5 * diameter(sections[onset->section]);
-    return {onset->section, std::clamp(onset->s + past, sections[0].s, std::max(body, sections[0].s)), true};
+    return {onset->section, std::clamp(onset->s + past, sections[0].s, std::max(body, sections[0].s)), body, true};
 }
 
 std::size_t section_at(const Profile& profile, double s, double step)

@@ -15,6 +15,7 @@ namespace tailfix {
 struct Cut {
     std::size_t onset = 0; // section at which the flare begins
     double s = 0;          // distance from the tip at which it is cut
+    double body = 0;       // distance at which the skeleton begins
     bool flared = false;   // false: no flare marks the root, and the cut is where the skeleton begins
 };
 

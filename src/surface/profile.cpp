@@ -87,6 +87,7 @@ public:
 private:
     void settle(int p)
     {
+        ++profile_.reached;
         for (int k = graph_.first_triangle[static_cast<std::size_t>(p)];
              k < graph_.first_triangle[static_cast<std::size_t>(p) + 1]; ++k) {
             const int t = graph_.triangle_of[static_cast<std::size_t>(k)];

@@ -33,6 +33,7 @@ struct Profile {
     std::vector<Section> sections; // s = step, 2 step, ...
     int body_entry = -1;           // index of the first section inside the body; -1: none
     std::vector<double> distance;  // per point: t, or kUnreached beyond what was needed
+    int reached = 0;               // points that the ball held in the end: the work it took
 };
 
 // Grows a ball from `tip` until one local diameter past the

@@ -11,9 +11,9 @@
 namespace tailfix {
 namespace {
 
-// A soup of large triangles could be split into more than memory holds. Two million triangles are some 200 MB with the
-// graph that is built on them, and a mesh that comes near the limit is dense enough without a split.
-constexpr double kMostTriangles = 2e6;
+// A soup of large triangles could be split into more than memory and time hold. A character of the coarsest kind needs
+// some 40,000 triangles at the usual length of edges, and a mesh that comes near the limit is dense enough without.
+constexpr double kMostTriangles = 1.5e5;
 
 std::uint64_t edge_key(int a, int b)
 {

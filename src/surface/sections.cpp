@@ -23,8 +23,15 @@ namespace tailfix {
 namespace {
 
 // The most prominent tips are looked at, this many at most: real characters have 2 to 40 (detection.md 7), and with a
-// persistence of next to none every point of the skin is a tip.
-constexpr std::size_t kMostTips = 256;
+// persistence of next to none, or in a soup of triangles, every point of the skin is a tip.
+constexpr std::size_t kMostTips = 64;
+
+// Points that all tips together may reach, which is the work: 16 times the whole skin on the costliest character seen,
+// but no more than some millions where the skin is not itself that large.
+double most_work(int size)
+{
+    return std::max(8.0 * size, std::min(40.0 * size, 2e6));
+}
 
 constexpr double kHintReach = 0.1; // of S: a point that a person gives is read off a screen
 
@@ -143,6 +150,7 @@ struct Examined {
     Piece piece;
     std::vector<double> distance; // from the tip, per graph point
     double cut = 0;
+    int reached = 0; // points, which is the work it took
 
     // What only a tail is asked for; there may be many candidates.
     void forget()
@@ -162,11 +170,9 @@ std::vector<Tip> tips_of(const Body& body)
                options.tip_distance * body.roles.size;
     };
     tips.erase(std::remove_if(tips.begin(), tips.end(), near), tips.end());
-    if (tips.size() <= kMostTips) return tips;
     std::stable_sort(tips.begin(), tips.end(),
                      [](const Tip& a, const Tip& b) { return a.persistence > b.persistence; });
-    tips.resize(kMostTips);
-    std::sort(tips.begin(), tips.end(), [](const Tip& a, const Tip& b) { return a.point < b.point; });
+    if (tips.size() > kMostTips) tips.resize(kMostTips);
     return tips;
 }
 
@@ -177,14 +183,17 @@ Examined examine(const Body& body, int tip)
     out.tip = tip;
     out.candidate.tip = body.graph.points[static_cast<std::size_t>(tip)];
     Profile profile = measure_profile(body.graph, tip, body.roles.bones, {step, body.options.body_q});
+    out.reached = profile.reached;
     if (profile.body_entry < 0) {
         out.candidate.why_not = "its sections never come to enclose the skeleton";
         return out;
     }
-    const Cut cut = find_cut(profile, body.options, size);
-    out.cut = cut.s;
+    Cut cut = find_cut(profile, body.options, size);
     const double root_radius = profile.sections[cut.onset].perimeter / (2 * std::numbers::pi);
     out.piece = cut_piece(body.graph, body.shell_area, profile.distance, cut.s, root_radius);
+    // A shell of its own has no fillet: it goes on into the body, and hangs where the skeleton begins.
+    if (out.piece.own_shells) cut.s = std::max(cut.s, cut.body);
+    out.cut = cut.s;
     out.candidate.length = cut.s;
     for (int p = 0; p < body.graph.welded_count; ++p)
         if (out.piece.inside[static_cast<std::size_t>(p)]) out.candidate.points.push_back(p);
@@ -298,8 +307,11 @@ std::vector<Examined> examine_hinted(const Body& body, const std::vector<Eigen::
 std::vector<Examined> examine_all(const Body& body)
 {
     std::vector<Examined> all;
+    double work = 0;
     for (const auto& tip : tips_of(body)) {
+        if (work > most_work(body.graph.size())) break;
         all.push_back(examine(body, tip.point));
+        work += all.back().reached;
         if (!all.back().candidate.is_tail) all.back().forget();
     }
     std::stable_sort(all.begin(), all.end(),
