@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <tailfix/error.h>
@@ -213,17 +214,16 @@ std::vector<std::string> view_names(const std::vector<DebugRig>& rigs)
     return names;
 }
 
-// From one view to the next: past everything that the scene holds, along the first character's left.
+// From one view to the next: past everything that the scene holds, along the first character's left. A horse is longer
+// than wide, and its views would stand one behind the other when seen from aside.
 Eigen::Vector3d pitch_of(const std::vector<DebugRig>& rigs)
 {
     const Eigen::Vector3d& left = rigs.front().left;
-    double least = std::numeric_limits<double>::max(), most = -least;
+    const Eigen::Vector3d forward = left.cross(Eigen::Vector3d::UnitY());
+    Eigen::AlignedBox2d box;
     for (const auto& rig : rigs)
-        for (const auto& p : rig.positions) {
-            least = std::min(least, p.dot(left));
-            most = std::max(most, p.dot(left));
-        }
-    return (1 + kGap) * std::max(most - least, 0.0) * left;
+        for (const auto& p : rig.positions) box.extend(Eigen::Vector2d(p.dot(left), p.dot(forward)));
+    return box.isEmpty() ? left : Eigen::Vector3d((1 + kGap) * box.sizes().maxCoeff() * left);
 }
 
 } // namespace

@@ -90,7 +90,7 @@ TEST_CASE("a class is explained by the rule that gave it, with its numbers", "[e
 {
     SECTION("a quiver: long, but on the spine")
     {
-        const auto found = with_shells({{{0.05, 1.25, -0.3}, {-0.1, 1.55, -0.3}, 0.05}});
+        const auto found = with_shells({{{0.06, 1.05, -0.28}, {-0.06, 1.35, -0.28}, 0.05}});
         const Explanation why = explain(piece_of(found, AppendageClass::Worn), 0.5);
         CHECK(why.decisive().name == "on the pelvis");
         CHECK_FALSE(why.decisive().passed);
