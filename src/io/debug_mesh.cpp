@@ -25,7 +25,7 @@ constexpr int kVertices = 34962, kIndices3 = 34963; // bufferView.target: ARRAY_
 constexpr int kLines = 1;                           // primitive.mode; triangles are the default
 constexpr double kGap = 0.15;                       // between views, of their width
 
-enum Material { kSkin, kSeeThroughSkin, kLine };
+enum class Material { Skin, SeeThroughSkin, Line };
 
 // Vertex colours of glTF are linear (3.9.2): the sRGB transfer function, IEC 61966-2-1.
 std::uint8_t linear(std::uint8_t channel)
@@ -157,11 +157,11 @@ void add_triangles(Sheet& sheet, const DebugRig& rig, const DebugView& view, Sha
     }
     if (see_through.empty()) {
         if (shared.triangles == kNone && !solid.empty()) shared.triangles = sheet.add_triangles(solid);
-        if (shared.triangles != kNone) add(shared.triangles, kSkin);
+        if (shared.triangles != kNone) add(shared.triangles, Material::Skin);
         return;
     }
-    if (!solid.empty()) add(sheet.add_triangles(solid), kSkin);
-    add(sheet.add_triangles(see_through), kSeeThroughSkin);
+    if (!solid.empty()) add(sheet.add_triangles(solid), Material::Skin);
+    add(sheet.add_triangles(see_through), Material::SeeThroughSkin);
 }
 
 void add_lines(Sheet& sheet, const std::vector<DebugLine>& lines, Json& primitives)
@@ -177,7 +177,7 @@ void add_lines(Sheet& sheet, const std::vector<DebugLine>& lines, Json& primitiv
     primitives.push_back(
         {{"attributes", {{"POSITION", sheet.add_vectors(ends, true)}, {"COLOR_0", sheet.add_colours(colours)}}},
          {"mode", kLines},
-         {"material", static_cast<int>(kLine)}});
+         {"material", static_cast<int>(Material::Line)}});
 }
 
 Json legend_of(const DebugView& view)

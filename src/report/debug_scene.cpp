@@ -1,10 +1,8 @@
 #include <tailfix/report/debug_scene.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>

@@ -311,7 +311,7 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
                                   : fmt::format("hangs from {}, {}the pelvis", joint, on_pelvis ? "" : "not ");
 
     // All are made, so that a report can show the others too; the class goes by the first that fails.
-    enum : std::size_t { kStandsOut, kOnTorso, kLong, kOnPelvis };
+    constexpr std::size_t kStandsOut = 0, kOnTorso = 1, kLong = 2, kOnPelvis = 3;
     Evidence e;
     const double doubt = std::max(options.centroid, 1e-3); // the limit may be set to 0
     e.at_least("stands out", share, options.centroid, doubt, centre.c_str());
