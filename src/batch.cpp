@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include <tailfix/error.h>
+#include <tailfix/io/debug_mesh.h>
 #include <tailfix/io/load.h>
 #include <tailfix/io/write.h>
 
@@ -33,15 +34,15 @@ const char* kind_name(Failure kind)
     return "";
 }
 
-void check_output(const Job& job)
+void check_output(const Job& job, const std::filesystem::path& output)
 {
     std::error_code ignored; // what cannot be looked at cannot be written either, and then the writer says so
-    if (std::filesystem::is_directory(job.output, ignored))
-        throw Error(Failure::Unwritable, fmt::format("{}: is a folder", job.output.string()));
-    if (std::filesystem::equivalent(job.input, job.output, ignored))
-        throw Error(Failure::Usage, fmt::format("{}: the output would replace the input", job.output.string()));
-    if (!job.overwrite && std::filesystem::exists(job.output, ignored))
-        throw Error(Failure::Unwritable, fmt::format("{}: exists already; --force replaces it", job.output.string()));
+    if (std::filesystem::is_directory(output, ignored))
+        throw Error(Failure::Unwritable, fmt::format("{}: is a folder", output.string()));
+    if (std::filesystem::equivalent(job.input, output, ignored))
+        throw Error(Failure::Usage, fmt::format("{}: the output would replace the input", output.string()));
+    if (!job.overwrite && std::filesystem::exists(output, ignored))
+        throw Error(Failure::Unwritable, fmt::format("{}: exists already; --force replaces it", output.string()));
 }
 
 std::vector<Fixed> fix_all(const Loaded& loaded, const Job& job, const Options& options, Steps& step)
@@ -76,6 +77,34 @@ void write_result(const Loaded& loaded, const std::vector<Fixed>& all, const Job
     report.output = job.output.string();
 }
 
+// Where the bones of the tails lie or, on inspection, would lie.
+std::vector<Centreline> centrelines_of(const Character& character, const Found& found, const Options& options)
+{
+    std::vector<Centreline> lines;
+    for (const auto& chain : fit_chains(found.weld, found.detection.tails, found.roles.height, options.chain))
+        lines.push_back({chain.joints, chain.root_radius, chain.attach});
+    for (const auto& chain : found.grown) {
+        Centreline line{{}, 0, chain.attach};
+        for (const int j : chain.links) line.joints.push_back(character.joints[static_cast<std::size_t>(j)].position());
+        if (chain.end != kNone) line.joints.push_back(character.joints[static_cast<std::size_t>(chain.end)].position());
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+bool write_mesh(const Loaded& loaded, const std::vector<Fixed>& all, const Job& job, const Options& options)
+{
+    std::vector<DebugRig> rigs;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [roles, weld, detection, grown] = all[i].found;
+        const Character& character = loaded.characters[i];
+        const auto lines = centrelines_of(character, all[i].found, options);
+        rigs.push_back(make_debug_rig({character, roles, weld, detection, all[i].world, lines}, options.detect));
+    }
+    write_debug_mesh(loaded, rigs, job.mesh);
+    return true;
+}
+
 // Why the file has no tail, when it has none.
 std::string why_no_tail(const Loaded& loaded, const std::vector<Fixed>& all)
 {
@@ -91,7 +120,8 @@ void process(const Job& job, const Options& options, Steps& step, Outcome& outco
     Report& report = outcome.report;
     const Loaded loaded = step("load", load, job.input);
     report.warnings = loaded.warnings;
-    if (!job.inspect_only) check_output(job);
+    if (!job.inspect_only) check_output(job, job.output);
+    if (!job.mesh.empty()) check_output(job, job.mesh);
     const std::vector<Fixed> all = fix_all(loaded, job, options, step);
     bool tail = false;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -101,6 +131,10 @@ void process(const Job& job, const Options& options, Steps& step, Outcome& outco
     const bool changed = std::any_of(all.begin(), all.end(), [](const Fixed& f) { return f.changed; });
     report.status = tail || changed ? Status::Fixed : Status::NoTail;
     if (!tail) report.reason = why_no_tail(loaded, all);
+    if (!job.mesh.empty()) { // before any refusal below: without a tail it is needed most
+        step("mesh", write_mesh, loaded, all, job, options);
+        report.mesh = job.mesh.string();
+    }
     if (!tail && job.require_tail) {
         report.status = Status::Failed;
         report.error = {"no_tail", "detect", "no tail found: " + report.reason};
@@ -147,6 +181,14 @@ std::filesystem::path default_output(const std::filesystem::path& input)
     out.replace_extension();
     out += ".tailfix";
     out += input.extension();
+    return out;
+}
+
+std::filesystem::path default_mesh(const std::filesystem::path& input)
+{
+    std::filesystem::path out = input;
+    out.replace_extension();
+    out += ".inspect.glb";
     return out;
 }
 

@@ -17,6 +17,7 @@ struct Job {
     bool inspect_only = false;    // report what would be done; write nothing
     bool overwrite = false;       // an output that exists is replaced
     bool require_tail = false;    // finding none is an error
+    std::filesystem::path mesh;   // where a model that shows what was found is written; empty: nowhere
 };
 
 // Exit codes of the program for one file; design.md, "Program".
@@ -35,5 +36,8 @@ Outcome run(const Job& job, const Options& options, const std::function<void(std
 
 // NAME.tailfix.EXT beside the input.
 std::filesystem::path default_output(const std::filesystem::path& input);
+
+// NAME.inspect.glb beside the input.
+std::filesystem::path default_mesh(const std::filesystem::path& input);
 
 } // namespace tailfix

@@ -52,7 +52,7 @@ void add_file_flags(CLI::App& app, Arguments& a)
         ->check(CLI::Range(0, 1024))
         ->type_name("N");
     app.add_flag("-q,--quiet", a.quiet, "print nothing but results and errors");
-    app.add_flag("-v,--verbose", a.verbose, "print what every stage did and how long it took");
+    app.add_flag("-v,--verbose", a.verbose, "print how long every stage took, and every test that a piece was put to");
     app.set_config("--config", "", "read options from a TOML file: lines such as carry = 40")->type_name("FILE");
 }
 
@@ -76,9 +76,18 @@ Parsed parse_arguments(int argc, char** argv)
     app.add_option("INPUT", a.inputs, "rigged characters: .glb, .gltf or .vrm")->type_name("FILE...");
     add_file_flags(app, a);
     add_stage_flags(app, a.options);
-    CLI::App* inspect = app.add_subcommand("inspect", "print what would be done and why; write nothing");
+    CLI::App* inspect =
+        app.add_subcommand("inspect", "print what would be done and why; write nothing but what --mesh names");
     std::vector<std::filesystem::path> inspected;
     inspect->add_option("INPUT", inspected, "rigged characters")->type_name("FILE...");
+    inspect
+        ->add_option(
+            "--mesh", a.mesh,
+            "write a GLB that shows what was found, with a legend in the extras of its nodes: the skin coloured "
+            "by distance to the bones, by piece with its collar, by class and by distance along the tail, and "
+            "the skeleton; a file, or a folder for several inputs (NAME.inspect.glb in it); --force replaces "
+            "one that exists")
+        ->type_name("FILE.glb");
     inspect->fallthrough();
     app.footer("Exit codes: 0 done, 1 some of several files failed, 2 usage, 3 input unreadable or invalid, 4 the file "
                "needs a\n"

@@ -14,6 +14,7 @@ struct Arguments {
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output; // empty: beside the input
     std::filesystem::path report; // empty: none
+    std::filesystem::path mesh;   // empty: none
     bool inspect = false;
     bool json = false;
     bool quiet = false;

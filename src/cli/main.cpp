@@ -41,9 +41,19 @@ std::filesystem::path output_of(const std::filesystem::path& input, const Argume
     return arguments.output;
 }
 
+std::filesystem::path mesh_of(const std::filesystem::path& input, const Arguments& arguments)
+{
+    std::error_code ignored;
+    if (arguments.mesh.empty()) return {};
+    if (arguments.inputs.size() > 1 || std::filesystem::is_directory(arguments.mesh, ignored))
+        return arguments.mesh / default_mesh(input.filename());
+    return arguments.mesh;
+}
+
 void print_outcome(const Outcome& outcome, const Arguments& arguments)
 {
     const Report& report = outcome.report;
+    const Detail detail = arguments.verbose ? Detail::EveryTest : Detail::Decisive;
     for (const auto& warning : report.warnings) spdlog::warn("{}: warning: {}", report.input, printable(warning));
     if (report.error) spdlog::error("{}: {}", report.input, printable(report.error->message));
     if (arguments.json) {
@@ -52,9 +62,9 @@ void print_outcome(const Outcome& outcome, const Arguments& arguments)
         fmt::print("{}\n", printable(to_line(report)));
         std::fflush(stdout);
         if (arguments.inspect) {
-            fmt::print("{}", printable(to_summary(report), true));
+            fmt::print("{}", printable(to_summary(report, detail), true));
         } else if (arguments.inputs.size() == 1 && !arguments.quiet) {
-            fmt::print(stderr, "{}", printable(to_summary(report), true));
+            fmt::print(stderr, "{}", printable(to_summary(report, detail), true));
         }
     }
 }
@@ -63,8 +73,8 @@ std::vector<Job> jobs_of(const Arguments& arguments)
 {
     std::vector<Job> jobs;
     for (const auto& input : arguments.inputs)
-        jobs.push_back(
-            {input, output_of(input, arguments), arguments.inspect, arguments.force, arguments.require_tail});
+        jobs.push_back({input, output_of(input, arguments), arguments.inspect, arguments.force, arguments.require_tail,
+                        mesh_of(input, arguments)});
     return jobs;
 }
 
@@ -73,12 +83,13 @@ void check_outputs(const std::vector<Job>& jobs)
 {
     std::map<std::filesystem::path, std::filesystem::path> input_of;
     for (const Job& job : jobs) {
-        if (job.inspect_only) continue;
+        const auto& written = job.inspect_only ? job.mesh : job.output;
+        if (written.empty()) continue;
         const auto [other, is_new] =
-            input_of.try_emplace(std::filesystem::absolute(job.output).lexically_normal(), job.input);
+            input_of.try_emplace(std::filesystem::absolute(written).lexically_normal(), job.input);
         if (!is_new)
             throw Error(Failure::Usage, fmt::format("{} and {} would both be written to {}", other->second.string(),
-                                                    job.input.string(), job.output.string()));
+                                                    job.input.string(), written.string()));
     }
 }
 

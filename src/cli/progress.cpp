@@ -20,7 +20,7 @@ struct Begin {
     std::string_view stage;
     double done;
 };
-constexpr std::array<Begin, 14> kBegins{{{"load", 0.0},
+constexpr std::array<Begin, 15> kBegins{{{"load", 0.0},
                                          {"grown", 0.05},
                                          {"roles", 0.05},
                                          {"weld", 0.07},
@@ -33,7 +33,8 @@ constexpr std::array<Begin, 14> kBegins{{{"load", 0.0},
                                          {"rest", 0.33},
                                          {"floor", 0.4},
                                          {"bake", 0.45},
-                                         {"measure", 0.7}}};
+                                         {"measure", 0.7},
+                                         {"mesh", 0.7}}};
 constexpr int kWidth = 24;
 
 bool stderr_is_terminal()

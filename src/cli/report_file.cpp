@@ -56,7 +56,8 @@ void check_report(const Arguments& arguments, const std::vector<Job>& jobs)
         throw Error(kind, fmt::format("{}: {}", report.string(), why));
     };
     const bool in_the_way = std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {
-        return is_same_place(report, job.input) || (!job.inspect_only && is_same_place(report, job.output));
+        return is_same_place(report, job.input) || (!job.inspect_only && is_same_place(report, job.output)) ||
+               (!job.mesh.empty() && is_same_place(report, job.mesh));
     });
     if (in_the_way) refuse(Failure::Usage, "the report would replace an input or an output");
     std::error_code ignored;

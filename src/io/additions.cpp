@@ -59,6 +59,12 @@ void Additions::set_bounds(double least, double most)
     accessors_.back()["max"] = Json::array({most});
 }
 
+void Additions::set_bounds(const Eigen::Vector3f& least, const Eigen::Vector3f& most)
+{
+    accessors_.back()["min"] = Json::array({least.x(), least.y(), least.z()});
+    accessors_.back()["max"] = Json::array({most.x(), most.y(), most.z()});
+}
+
 void Additions::install(Json& document) const
 {
     append_list(document, "bufferViews", views_);

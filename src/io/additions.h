@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "io/accessor.h"
 #include "io/json_text.h"
 
@@ -31,8 +33,9 @@ public:
     // A new accessor into a view; its index. Only count, component type and `normalized` of `shape` are used.
     int add_accessor(int view, std::size_t offset, const Elements& shape, const char* type);
 
-    // States the bounds of an accessor of one number per element that was added last.
+    // States the bounds of the accessor that was added last: of one number per element, or of three.
     void set_bounds(double least, double most);
+    void set_bounds(const Eigen::Vector3f& least, const Eigen::Vector3f& most);
 
     // The index that the next view will have.
     int next_view() const { return static_cast<int>(first_view_ + views_.size()); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include <tailfix/error.h>
 
 #include "io/uri.h"
@@ -173,6 +175,22 @@ void finish_container(const Container& container, Bytes added, Json& document)
     if (!added.empty()) buffer["byteLength"] = length;
     if (container.home == Home::SideFile) buffer["uri"] = uri_of(container.side_file);
     if (container.home == Home::DataUri) buffer["uri"] = data_uri(added);
+}
+
+bool is_same_file(const fs::path& a, const fs::path& b)
+{
+    std::error_code ignored;
+    return fs::equivalent(a, b, ignored);
+}
+
+void refuse_input_as_output(const SourceDocument& source, const fs::path& output)
+{
+    if (is_same_file(source.path, output))
+        throw Error(Failure::Usage, fmt::format("{}: the output would replace the input", output.string()));
+    for (const fs::path& file : side_files_of(source, source.json))
+        if (is_same_file(source.path.parent_path() / file, output))
+            throw Error(Failure::Usage,
+                        fmt::format("{}: the output would replace a file of the input", output.string()));
 }
 
 } // namespace tailfix::io

@@ -30,6 +30,12 @@ Container plan_container(const SourceDocument& source, const std::filesystem::pa
 // Notes the added bytes in the document's buffers.
 void finish_container(const Container& container, Bytes added, Json& document);
 
+// Links included: what is compared is the file behind the name.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
+// Throws Error{Usage} where the output is the input or one of the files beside it.
+void refuse_input_as_output(const SourceDocument& source, const std::filesystem::path& output);
+
 bool is_gltf_name(const std::filesystem::path& path);
 
 // External buffers and images by relative path, as the document names them; those that are not there are left out.

@@ -20,23 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_same_file(const fs::path& a, const fs::path& b)
-{
-    std::error_code ignored;
-    return fs::equivalent(a, b, ignored);
-}
-
-// Links included: what is compared is the file behind the name.
-void refuse_input_as_output(const SourceDocument& source, const fs::path& output)
-{
-    if (is_same_file(source.path, output))
-        throw Error(Failure::Usage, fmt::format("{}: the output would replace the input", output.string()));
-    for (const fs::path& file : side_files_of(source, source.json))
-        if (is_same_file(source.path.parent_path() / file, output))
-            throw Error(Failure::Usage,
-                        fmt::format("{}: the output would replace a file of the input", output.string()));
-}
-
 std::vector<std::byte> bytes_of_file(const fs::path& path)
 {
     std::ifstream in(path, std::ios::binary);

@@ -86,6 +86,28 @@ Json model(const ModelFigures& m)
             {"pelvis", m.pelvis}};
 }
 
+Json tests(const std::vector<SectionTest>& made)
+{
+    Json out = Json::array();
+    for (const auto& t : made)
+        out.push_back({{"name", t.name},
+                       {"value", number(t.value)},
+                       {"limit", number(t.limit)},
+                       {"passed", t.passed},
+                       {"score", number(t.score)},
+                       {"text", t.text}});
+    return out;
+}
+
+Json candidate(const CandidateFigures& c)
+{
+    Json out = {{"tip", vector(c.tip)},   {"length", number(c.length)}, {"points", c.points},
+                {"is_tail", c.is_tail},   {"score", number(c.score)},   {"decided_by", c.decided_by},
+                {"tests", tests(c.tests)}};
+    out["appendage"] = c.appendage ? Json(*c.appendage) : Json(nullptr);
+    return out;
+}
+
 Json appendage(const AppendageFigures& a)
 {
     Json out = {{"class", a.kind},
@@ -97,13 +119,10 @@ Json appendage(const AppendageFigures& a)
                 {"length", number(a.length)},
                 {"elongation", number(a.elongation)},
                 {"centroid_distance", number(a.centroid_distance)},
-                {"reach", number(a.reach)}};
-    if (!a.tests.empty()) {
-        out["tests"] = Json::array();
-        for (const auto& t : a.tests)
-            out["tests"].push_back(
-                {{"name", t.name}, {"value", number(t.value)}, {"limit", number(t.limit)}, {"passed", t.passed}});
-    }
+                {"reach", number(a.reach)},
+                {"score", number(a.score)},
+                {"decided_by", a.decided_by},
+                {"tests", tests(a.tests)}};
     if (a.chain) {
         Json joints = Json::array();
         for (const auto& j : a.chain->joints) joints.push_back(vector(j));
@@ -176,6 +195,7 @@ std::string to_json(const Report& report, int indent)
 {
     Json out = {{"tool", {{"name", "tailfix"}, {"version", TAILFIX_VERSION}}}, {"input", report.input}};
     out["output"] = report.output.empty() ? Json(nullptr) : Json(report.output);
+    if (!report.mesh.empty()) out["mesh"] = report.mesh;
     out["status"] = status_name(report.status);
     if (!report.reason.empty()) out["reason"] = report.reason;
     if (report.error)
@@ -186,6 +206,8 @@ std::string to_json(const Report& report, int indent)
     if (report.model) out["model"] = model(*report.model);
     out["appendages"] = Json::array();
     for (const auto& a : report.appendages) out["appendages"].push_back(appendage(a));
+    out["candidates"] = Json::array();
+    for (const auto& c : report.candidates) out["candidates"].push_back(candidate(c));
     out["clips"] = Json::array();
     for (const auto& c : report.clips) out["clips"].push_back(clip(c));
     if (report.measures) {

@@ -1,8 +1,11 @@
 #include <tailfix/report/report.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
+
+#include "report/explain.h"
 
 namespace tailfix {
 namespace {
@@ -61,8 +64,10 @@ AppendageFigures appendage_of(const Character& input, const Fixed& fixed, std::s
     out.reach = piece.reach * unit;
     for (const int p : fixed.found.weld.point_of_vertex)
         out.vertices += std::binary_search(piece.points.begin(), piece.points.end(), p);
-    for (const auto& candidate : detection.candidates)
-        if (piece.found_by == "sections" && candidate.points == piece.points) out.tests = candidate.tests;
+    const Explanation why = explain(piece, options.detect.sections.least_score);
+    out.score = piece.score;
+    out.tests = why.tests;
+    out.decided_by = why.decisive().name;
     if (i >= fixed.rigged.chains.size()) return out;
     std::vector<int> joints = fixed.rigged.chains[i].links;
     joints.push_back(fixed.rigged.chains[i].end);
@@ -77,6 +82,37 @@ AppendageFigures appendage_of(const Character& input, const Fixed& fixed, std::s
         figures.rest_reason = fixed.rest[i].reason;
     }
     out.chain = figures;
+    return out;
+}
+
+std::size_t shared_points(const std::vector<int>& a, const std::vector<int>& b)
+{
+    std::vector<int> both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return both.size();
+}
+
+// `first`: where the rig's pieces begin among the report's.
+CandidateFigures candidate_of(const Fixed& fixed, const SectionCandidate& candidate, std::size_t first,
+                              const Options& options)
+{
+    const Explanation why = explain(candidate, options.detect.sections.least_score);
+    CandidateFigures out;
+    out.tip = candidate.tip;
+    out.length = candidate.length * fixed.world.meters_per_bind_unit();
+    out.points = static_cast<int>(candidate.points.size());
+    out.is_tail = candidate.is_tail;
+    out.score = candidate.score;
+    out.tests = why.tests;
+    out.decided_by = why.decisive().name;
+    std::size_t most = 0;
+    const auto& pieces = fixed.found.detection.appendages;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const std::size_t shared = shared_points(candidate.points, pieces[i].points);
+        if (shared <= most) continue;
+        most = shared;
+        out.appendage = static_cast<int>(first + i);
+    }
     return out;
 }
 
@@ -105,15 +141,68 @@ int count_tails(const Report& report)
                                           [](const auto& a) { return a.kind == "tail" && a.action != "untouched"; }));
 }
 
-void add_appendage_lines(const Report& report, std::string& out)
+const SectionTest& decisive(const std::vector<SectionTest>& tests, const std::string& decided_by)
 {
+    return *std::find_if(tests.begin(), tests.end(), [&](const SectionTest& t) { return t.name == decided_by; });
+}
+
+// `accepted`: a tail, so that all tests were passed and the one that decided is the one that was passed by least.
+void add_decision(const std::vector<SectionTest>& tests, const std::string& decided_by, bool accepted, Detail detail,
+                  std::string& out)
+{
+    const SectionTest& test = decisive(tests, decided_by);
+    out += accepted && test.name != "tail-at" ? fmt::format("        every test passed, \"{}\" by least: ", test.name)
+                                              : fmt::format("        decided by \"{}\": ", test.name);
+    out += test.text + "\n";
+    if (detail == Detail::Decisive) return;
+    out += fmt::format("          {:<18} {:>8}  {:>8}  {:>5}\n", "test", "value", "limit", "score");
+    for (const auto& t : tests) {
+        // Where there was nothing to measure, 0 and 1 say no more than the words behind them.
+        const bool measured = t.limit != 0 || (t.value != 0 && t.value != 1);
+        out += fmt::format("        {} {:<18} {:>8}  {:>8}  {:5.2f}  {:<6}  {}\n", &t == &test ? '>' : ' ', t.name,
+                           measured ? fmt::format("{:.3f}", t.value) : "-",
+                           measured ? fmt::format("{:.3f}", t.limit) : "-", t.score, t.passed ? "passed" : "failed",
+                           t.text);
+    }
+}
+
+void add_candidate_lines(const Report& report, Detail detail, std::string& out)
+{
+    const auto among_pieces = std::count_if(report.candidates.begin(), report.candidates.end(),
+                                            [](const CandidateFigures& c) { return c.appendage.has_value(); });
+    if (report.candidates.empty()) return;
+    out += fmt::format("  {} tips of the skin were looked at, {} of them on the pieces above{}\n",
+                       report.candidates.size(), among_pieces, detail == Detail::Decisive ? " (-v: each of them)" : "");
+    if (detail == Detail::Decisive) return;
+    for (const auto& c : report.candidates) {
+        out +=
+            fmt::format("  tip at ({:.3g}, {:.3g}, {:.3g}){}: {} points, {:.2f} m long, score {:.2f}, {}\n", c.tip.x(),
+                        c.tip.y(), c.tip.z(), c.appendage ? fmt::format(", on piece {}", *c.appendage + 1) : "",
+                        c.points, c.length, c.score, c.is_tail ? "a tail" : "no tail");
+        add_decision(c.tests, c.decided_by, c.is_tail, detail, out);
+    }
+}
+
+void add_appendage_lines(const Report& report, Detail detail, std::string& out)
+{
+    int number = 0;
     for (const auto& a : report.appendages) {
-        out += fmt::format("  {:<5} on {}: {} vertices, {:.2f} m long, {}\n", a.kind, a.attach, a.vertices, a.length,
+        out += fmt::format("  {}. {:<5} on {}: {} vertices, {:.2f} m long, {}\n", ++number, a.kind, a.attach,
+                           a.vertices, a.length,
                            a.action == "chain"     ? "gets a chain"
                            : a.action == "rebaked" ? "keeps its chain"
                            : a.action == "rigid"   ? "made rigid"
                                                    : "left as it is");
-        for (const auto& reason : a.reasons) out += fmt::format("        {}\n", reason);
+        const bool accepted = a.kind == "tail" && a.found_by != "joints";
+        add_decision(a.tests, a.decided_by, accepted, detail, out);
+        // What the tests that are shown say is not said again.
+        const auto said = [&](const std::string& reason) {
+            return std::any_of(a.tests.begin(), a.tests.end(), [&](const SectionTest& t) {
+                return (detail == Detail::EveryTest || t.name == a.decided_by) && reason.ends_with(t.text);
+            });
+        };
+        for (const auto& reason : a.reasons)
+            if (!said(reason)) out += fmt::format("        {}\n", reason);
         if (!a.chain) continue;
         out += fmt::format("        {} links, {} to {}; {}\n", a.chain->names.size() - 1, a.chain->names.front(),
                            a.chain->names.back(), a.chain->rest_reason);
@@ -158,6 +247,9 @@ void add_rig(Report& report, const Character& input, const Fixed& fixed)
     if (!report.model || first_tail) report.model = model_of(input, fixed);
     for (std::size_t i = 0; i < fixed.found.detection.appendages.size(); ++i)
         report.appendages.push_back(appendage_of(input, fixed, i, report.options));
+    const std::size_t first_piece = report.appendages.size() - fixed.found.detection.appendages.size();
+    for (const auto& candidate : fixed.found.detection.candidates)
+        report.candidates.push_back(candidate_of(fixed, candidate, first_piece, report.options));
     for (const auto& baked : fixed.clips) report.clips.push_back(clip_of(input, fixed, baked));
     if (fixed.changed && first_tail) report.measures = fixed.measures;
 }
@@ -180,7 +272,7 @@ std::string to_line(const Report& report)
                        tails == 1 ? "" : "s", joints, report.clips.size(), ms, report.output);
 }
 
-std::string to_summary(const Report& report)
+std::string to_summary(const Report& report, Detail detail)
 {
     std::string out;
     if (report.model) {
@@ -189,13 +281,15 @@ std::string to_summary(const Report& report)
                            m.welded_vertices, m.joints, m.pelvis);
     }
     for (const auto& note : report.notes) out += fmt::format("  {}\n", note);
-    add_appendage_lines(report, out);
+    add_appendage_lines(report, detail, out);
+    add_candidate_lines(report, detail, out);
     if (report.status == Status::NoTail) out += fmt::format("  {}\n", report.reason);
     if (report.measures && !report.measures->clips.empty()) add_stretch_lines(*report.measures, out);
     const auto unsettled = std::count_if(report.clips.begin(), report.clips.end(),
                                          [](const ClipFigures& c) { return !c.baked.converged; });
     if (unsettled > 0)
         out += fmt::format("  {} of {} clips did not settle into a loop\n", unsettled, report.clips.size());
+    if (!report.mesh.empty()) out += fmt::format("  what was seen: {}\n", report.mesh);
     return out;
 }
 

@@ -12,6 +12,7 @@
 
 #include <tailfix/surface/distance_field.h>
 
+#include "surface/evidence.h"
 #include "surface/point_tree.h"
 #include "surface/union_find.h"
 
@@ -282,39 +283,61 @@ Appendage classify_piece(const Character& character, const Roles& roles, Appenda
                          const ClassifyOptions& options)
 {
     piece.reasons.clear();
+    piece.class_tests.clear();
+    piece.class_decided = 0;
     piece.kind = AppendageClass::Body;
     if (piece.attach == kNone) {
-        piece.reasons.push_back("no joint to hang from");
+        Evidence e;
+        e.require("on a joint", false, "no joint to hang from");
+        piece.class_tests = e.tests;
+        piece.reasons.push_back(e.tests.front().text);
         return piece;
     }
     const double share = piece.reach > 0 ? piece.centroid_distance / piece.reach : 0;
     const bool lies_along = share < options.centroid;
-    const std::string centre = fmt::format("its centre is {:.0f}% of its reach from the skeleton, {} {:.0f}%",
-                                           100 * share, lies_along ? "below" : "at least", 100 * options.centroid);
-    if (lies_along && !piece.own_shell) {
-        piece.reasons.push_back(centre + ": skin around a bone");
-        return piece;
-    }
-
+    const std::string centre = fmt::format("its centre is {:.0f}% of its reach from the skeleton, {} {:.0f}%{}",
+                                           100 * share, lies_along ? "below" : "at least", 100 * options.centroid,
+                                           !lies_along       ? ""
+                                           : piece.own_shell ? ": a shell of its own along the body"
+                                                             : ": skin around a bone");
     const Role role = effective_role(character, roles, piece.attach);
     const bool on_pelvis = piece.attach == roles.pelvis || role == Role::Pelvis;
     const bool is_long = piece.elongation >= options.elongation;
+    const bool on_head = role == Role::Head || role == Role::Neck;
     const std::string joint = joint_label(character, piece.attach);
-    if (role == Role::Head || role == Role::Neck) {
-        piece.kind = AppendageClass::Head;
-        piece.reasons.push_back(fmt::format("hangs from {}, a joint of the head or neck", joint));
-    } else if (is_limb(role)) {
-        piece.kind = AppendageClass::Limb;
-        piece.reasons.push_back(fmt::format("hangs from {}, a joint of an arm or leg", joint));
+    const std::string hangs = on_head ? fmt::format("hangs from {}, a joint of the head or neck", joint)
+                              : is_limb(role)
+                                  ? fmt::format("hangs from {}, a joint of an arm or leg", joint)
+                                  : fmt::format("hangs from {}, {}the pelvis", joint, on_pelvis ? "" : "not ");
+
+    // All are made, so that a report can show the others too; the class goes by the first that fails.
+    constexpr std::size_t kStandsOut = 0, kOnTorso = 1, kLong = 2, kOnPelvis = 3;
+    Evidence e;
+    const double doubt = std::max(options.centroid, 1e-3); // the limit may be set to 0
+    e.at_least("stands out", share, options.centroid, doubt, centre.c_str());
+    e.require("on the torso", !on_head && !is_limb(role), hangs);
+    e.at_least("long", piece.elongation, options.elongation, options.elongation,
+               is_long ? "elongation {value:.1f} is at least {limit:.1f}"
+                       : "elongation {value:.1f} is below {limit:.1f}");
+    e.require("on the pelvis", on_pelvis, hangs);
+    piece.class_tests = e.tests;
+
+    if (lies_along && !piece.own_shell) {
+        piece.reasons.push_back(centre);
+        return piece;
+    }
+    piece.reasons.push_back(hangs);
+    if (on_head || is_limb(role)) {
+        piece.kind = on_head ? AppendageClass::Head : AppendageClass::Limb;
+        piece.class_decided = kOnTorso;
     } else {
         piece.kind = !is_long                   ? AppendageClass::Wide
                      : on_pelvis && !lies_along ? AppendageClass::Tail
                                                 : AppendageClass::Worn;
-        piece.reasons.push_back(fmt::format("hangs from {}, {}the pelvis", joint, on_pelvis ? "" : "not "));
-        piece.reasons.push_back(fmt::format("elongation {:.1f} is {} {:.1f}", piece.elongation,
-                                            is_long ? "at least" : "below", options.elongation));
+        piece.class_decided = !is_long ? kLong : !on_pelvis ? kOnPelvis : kStandsOut;
+        piece.reasons.push_back(e.tests[kLong].text);
     }
-    piece.reasons.push_back(lies_along ? centre + ": a shell of its own along the body" : centre);
+    piece.reasons.push_back(centre);
     return piece;
 }
 

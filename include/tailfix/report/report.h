@@ -53,7 +53,21 @@ struct AppendageFigures {
     double centroid_distance = 0; // metres
     double reach = 0;             // metres
     std::optional<ChainFigures> chain;
-    std::vector<SectionTest> tests; // of the candidate, where the sections method proposed it
+    double score = 0;               // the least of the tests that say whether it is a tail; 0 where none was made
+    std::vector<SectionTest> tests; // of its class, then of whether it is a tail
+    std::string decided_by;         // the name of one of them
+};
+
+// A tip of the skin that the sections method looked at. Most are other tips of a piece that is reported as well.
+struct CandidateFigures {
+    Eigen::Vector3d tip = Eigen::Vector3d::Zero(); // bind space of the rig's first skin
+    double length = 0;                             // metres, from the tip to where it was cut
+    int points = 0;                                // welded points that the cut takes off
+    bool is_tail = false;
+    double score = 0;
+    std::vector<SectionTest> tests;
+    std::string decided_by;
+    std::optional<int> appendage; // index in Report::appendages of the piece that holds most of it
 };
 
 struct ClipFigures {
@@ -68,6 +82,7 @@ struct ClipFigures {
 struct Report {
     std::string input;
     std::string output; // empty where none was written
+    std::string mesh;   // what --mesh wrote; empty where it did not
     Status status = Status::NoTail;
     std::string reason; // why there is no tail; empty when fixed
     std::optional<ReportedError> error;
@@ -75,6 +90,7 @@ struct Report {
     std::vector<std::string> notes; // what was decided: pelvis, unit, floor, rest curve
     std::optional<ModelFigures> model;
     std::vector<AppendageFigures> appendages;
+    std::vector<CandidateFigures> candidates;
     std::vector<ClipFigures> clips;
     std::optional<Measures> measures; // over all clips
     Options options;
@@ -90,7 +106,10 @@ std::string to_json(const Report& report, int indent = -1);
 // One line for stdout: "cat.glb: 1 tail, 6 joints, 3 clips, 412 ms".
 std::string to_line(const Report& report);
 
+// What is shown of the tests: the one that decided, or all.
+enum class Detail { Decisive, EveryTest };
+
 // A few lines for a person: what was found and why, what was done, and the stretch before and after.
-std::string to_summary(const Report& report);
+std::string to_summary(const Report& report, Detail detail = Detail::Decisive);
 
 } // namespace tailfix

@@ -10,6 +10,7 @@
 // or size of the model.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,17 +60,19 @@ struct Appendage {
     std::vector<int> points; // welded points, ascending
     std::vector<int> collar; // welded points it hangs on: beside it, or its own ring nearest to the body
     Eigen::Vector3d collar_centroid = Eigen::Vector3d::Zero();
-    double root_radius = 0;           // mean distance of the collar from its centroid
-    int attach = kNone;               // joint it hangs from
-    double reach = 0;                 // largest distance of a point from the collar's centroid
-    double length = 0;                // the reach, until a stage measures along the surface
-    double elongation = 1;            // sqrt(l1 / l2) of the points' covariance; at most 1000 (points in a line)
-    double centroid_distance = 0;     // of the points' centroid from the skeleton
-    bool own_shell = false;           // most of shells that are not the body's (classify_far_pieces finds out)
-    std::vector<std::string> reasons; // for its class, with the numbers
-    std::string found_by;             // "article", "sections"
-    std::vector<SectionTest> tests;   // that say whether it is a tail, where they were made
-    double score = 0;                 // the least of them
+    double root_radius = 0;               // mean distance of the collar from its centroid
+    int attach = kNone;                   // joint it hangs from
+    double reach = 0;                     // largest distance of a point from the collar's centroid
+    double length = 0;                    // the reach, until a stage measures along the surface
+    double elongation = 1;                // sqrt(l1 / l2) of the points' covariance; at most 1000 (points in a line)
+    double centroid_distance = 0;         // of the points' centroid from the skeleton
+    bool own_shell = false;               // most of shells that are not the body's (classify_far_pieces finds out)
+    std::vector<std::string> reasons;     // for its class, with the numbers
+    std::string found_by;                 // "article", "sections"
+    std::vector<SectionTest> class_tests; // that say of which class it is, where they were made
+    std::size_t class_decided = 0;        // which of them did; of a tail, any
+    std::vector<SectionTest> tests;       // that say whether it is a tail, where they were made
+    double score = 0;                     // the least of them
 };
 
 // Measures a piece that any stage proposes; kind and reasons are left for classify_piece. Without a collar, the ring of
