@@ -63,6 +63,16 @@ Rigged rig_chains(const Character& input, const Weld& weld, const std::vector<Ch
     return grown.empty() ? rigged : take_up_chains(std::move(rigged), grown);
 }
 
+// Where the user says that the tails are, brought from the scene into bind space.
+std::vector<Eigen::Vector3d> told_points(const Character& character, const Roles& roles, const Options& options)
+{
+    auto points = parse_points(options.detect.tail_at);
+    if (points.empty() || !roles.is_character) return {};
+    const Eigen::Affine3d bind_from_world = find_world(character, roles, options.world).world_from_bind.inverse();
+    for (auto& p : points) p = bind_from_world * p;
+    return points;
+}
+
 } // namespace
 
 Found find(const Character& input, const Options& options, Steps& step)
@@ -72,7 +82,7 @@ Found find(const Character& input, const Options& options, Steps& step)
     const Character& bare = grown.without ? *grown.without : input;
     const auto roles     = step("roles",   find_roles,        bare, options.roles);
     const auto weld      = step("weld",    weld_vertices,     input.mesh, options.weld);
-    const auto detection = step("detect",  detect_tails,      bare, roles, weld, options.detect);
+    const auto detection = step("detect",  detect_tails,      bare, roles, weld, options.detect, told_points(bare, roles, options));
     // clang-format on
     if (grown.chains.empty() || !roles.is_character) return {roles, weld, detection, {}};
     return {roles, weld, with_grown_tails(detection, input, roles, weld, grown.chains, options.detect), grown.chains};

@@ -85,7 +85,11 @@ struct OtherValues {
     {
         out[name] = {value ? "off" : "on", value ? "off" : "on"};
     }
-    void operator()(const char* name, std::string&, const char*) const { out[name] = {"Hips", "Hips"}; }
+    void operator()(const char* name, std::string&, const char*) const
+    {
+        const std::string some = std::string(name) == "tail-at" ? "0,0.1,0" : "Hips";
+        out[name] = {some, some};
+    }
     void operator()(const char* name, WordOr&, const Words&, Range, const char*, const char*) const
     {
         out[name] = {"0.75", 0.75};

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tailfix/error.h>
 #include <tailfix/surface/distance_field.h>
 
 #include "surface/along.h"
@@ -172,9 +174,39 @@ void add_refused(const Character& character, const Roles& roles, const Weld& wel
     }
 }
 
+// What a person points at is the tail: no test has a say, and nothing else is one.
+Detection detect_where_told(const Character& character, const Roles& roles, const Weld& weld,
+                            const DetectOptions& options, const std::vector<Eigen::Vector3d>& tail_at)
+{
+    Detection out;
+    out.candidates = find_section_tails(character, roles, weld, options.sections, tail_at);
+    add_section_tails(character, roles, weld, options, out);
+    if (out.tails.empty())
+        out.why_none = "there is no protrusion at --tail-at: sections around it never come to enclose the skeleton";
+    return out;
+}
+
 } // namespace
 
-Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options)
+std::vector<Eigen::Vector3d> parse_points(const std::string& text)
+{
+    std::vector<Eigen::Vector3d> points;
+    std::istringstream triples(text);
+    for (std::string triple; std::getline(triples, triple, ';');) {
+        std::istringstream numbers(triple);
+        Eigen::Vector3d p;
+        char comma = ',', other = ',';
+        const bool read = static_cast<bool>(numbers >> p.x() >> comma >> p.y() >> other >> p.z());
+        if (!read || comma != ',' || other != ',' || !(numbers >> std::ws).eof() || !p.allFinite())
+            throw Error(Failure::Usage,
+                        fmt::format("--tail-at \"{}\": a point is three numbers, as in 0,0.9,-0.3", text));
+        points.push_back(p);
+    }
+    return points;
+}
+
+Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld, const DetectOptions& options,
+                       const std::vector<Eigen::Vector3d>& tail_at)
 {
     Detection out;
     if (!roles.is_character) {
@@ -185,6 +217,7 @@ Detection detect_tails(const Character& character, const Roles& roles, const Wel
         out.why_none = weld.triangles.empty() ? "the skin has no triangles" : "the rig has no bones";
         return out;
     }
+    if (!tail_at.empty()) return detect_where_told(character, roles, weld, options, tail_at);
     if (const auto own = find_own_tail_by_name(character, roles)) {
         report_own_tail(character, roles, weld, *own, options, out);
         return out;

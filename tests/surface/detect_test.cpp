@@ -1,5 +1,7 @@
 #include <tailfix/surface/detect.h>
 
+#include <tailfix/error.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -287,4 +289,33 @@ TEST_CASE("each method can be run alone", "[detect]")
         REQUIRE(found.tails.size() == 1);
         CHECK(found.appendages[0].found_by == (method == DetectMethod::Sections ? "sections" : "article"));
     }
+}
+
+TEST_CASE("a point on the tail finds it, and a point elsewhere is believed", "[detect]")
+{
+    const Cat cat = make_cat({});
+    const Weld weld = weld_vertices(cat.character.mesh);
+    const Detection found = detect_tails(cat.character, cat.roles, weld);
+    REQUIRE(found.tails.size() == 1);
+    const Eigen::Vector3d tip = found.candidates[0].tip;
+    const Detection told = detect_tails(cat.character, cat.roles, weld, {}, {tip});
+    REQUIRE(told.tails.size() == 1);
+    CHECK(told.tails[0].points == found.tails[0].points);
+
+    // The head is no tail to any test, but someone may know better.
+    const Eigen::Vector3d head = cat.character.joints[static_cast<std::size_t>(cat.roles.head)].position();
+    const Detection forced = detect_tails(cat.character, cat.roles, weld, {}, {head});
+    for (const auto& tail : forced.tails)
+        CHECK_FALSE(std::binary_search(tail.points.begin(), tail.points.end(), found.tails[0].points.back()));
+
+    CHECK_THROWS_AS(detect_tails(cat.character, cat.roles, weld, {}, {Eigen::Vector3d(50, 0, 0)}), Error);
+}
+
+TEST_CASE("points are three numbers each", "[detect]")
+{
+    CHECK(parse_points("").empty());
+    CHECK(parse_points("0,0.9,-0.3")[0].isApprox(Eigen::Vector3d(0, 0.9, -0.3)));
+    CHECK(parse_points("1,2,3;4,5,6").size() == 2);
+    for (const char* bad : {"1,2", "1,2,3,4", "a,b,c", "1 2 3", "1,2,nan", ";"})
+        CHECK_THROWS_AS(parse_points(bad), Error);
 }

@@ -1,12 +1,14 @@
-// What is no tail: clothing, hair, weapons, wings. Shells of their own, on both variants of a seed.
+// What sticks out of a character and is not its tail: clothes, gear, hair, ears, wings.
 #pragma once
 
-#include "generate/figure.h"
-#include "generate/mesh.h"
+#include "field.h"
+#include "part.h"
+#include "plan.h"
+#include "skeleton.h"
 
 namespace tailfix::generate {
 
-// Ears belong to the body's solid and are not here. `detail`: quads across a sheet.
-TriangleMesh make_decoys(const Plan& plan, const Figure& figure, int detail);
+// One part per entry of Plan::decoys; `field` is that of the body.
+std::vector<Part> make_decoys(const Plan& plan, const Rig& rig, const Field& field, double spacing);
 
 } // namespace tailfix::generate

@@ -1,55 +1,99 @@
-// Writes generated characters and their truths.
-#include <cstdio>
+// tailfix_generate: writes characters of a range of seeds, each with its truth beside it.
 #include <filesystem>
 #include <fstream>
-#include <string>
+#include <iostream>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "generate/generate.h"
-#include "generate/plan.h"
+#include <tailfix/error.h>
+
+#include "generate.h"
+#include "plan.h"
 
 namespace {
 
-constexpr const char* kUsage = "usage: tailfix_generate FIRST..LAST (-o DIR [--tailless | --both] | --list)\n";
+namespace fs = std::filesystem;
+using tailfix::generate::Generated;
 
-void write(const std::filesystem::path& folder, int seed, bool with_tails)
+// "7" or "0..39"
+std::pair<int, int> parse_range(const std::string& text)
 {
-    const auto made = tailfix::generate::generate(seed, with_tails);
-    std::ofstream glb(folder / (made.name + ".glb"), std::ios::binary);
-    glb.write(reinterpret_cast<const char*>(made.glb.data()), static_cast<std::streamsize>(made.glb.size()));
-    std::ofstream(folder / (made.name + ".truth.json")) << made.truth.dump() << '\n';
-    if (!glb) throw std::runtime_error(fmt::format("{} cannot be written", (folder / (made.name + ".glb")).string()));
+    const auto dots = text.find("..");
+    try {
+        std::size_t used = 0;
+        const std::string last_text = dots == std::string::npos ? text : text.substr(dots + 2);
+        const int first = std::stoi(text.substr(0, dots));
+        const int last = std::stoi(last_text, &used);
+        if (used == last_text.size() && first >= 0 && last >= first) return {first, last};
+    } catch (const std::logic_error&) { // not a number, or too large for one
+    }
+    throw tailfix::Error(tailfix::Failure::Usage, fmt::format("\"{}\": seeds are written FIRST..LAST, from 0", text));
+}
+
+template <typename Bytes>
+void write_file(const fs::path& path, const Bytes& bytes)
+{
+    std::ofstream file(path, std::ios::binary);
+    std::copy(bytes.begin(), bytes.end(), std::ostreambuf_iterator<char>(file));
+    if (!file.flush())
+        throw tailfix::Error(tailfix::Failure::Unwritable, fmt::format("{}: cannot be written", path.string()));
+}
+
+void write_character(const Generated& made, const fs::path& folder)
+{
+    write_file(folder / (made.name + ".glb"), made.glb);
+    write_file(folder / (made.name + ".truth.json"), made.truth.dump() + "\n");
+}
+
+void list(int seed)
+{
+    const auto plan = tailfix::generate::make_plan(seed);
+    std::string decoys;
+    for (const auto& decoy : plan.decoys) decoys += (decoys.empty() ? "" : ", ") + decoy;
+    const auto& tail = plan.tails.front();
+    fmt::print("{:5} {:9} {:10} {:8} {:5} {:.2f} H x {:.3f} H, {} of them; {} vertices, {}, {}; [{}]\n", seed,
+               plan.body, plan.construction, tail.direction, tail.taper, tail.length, tail.radius, plan.tails.size(),
+               plan.vertices, plan.convention, plan.arms, decoys);
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    int first = 0, last = 0;
-    if (argc < 3 || std::sscanf(argv[1], "%d..%d", &first, &last) != 2) {
-        std::fputs(kUsage, stderr);
-        return 2;
-    }
-    if (std::string(argv[2]) == "--list") {
-        for (int seed = first; seed <= last; ++seed)
-            fmt::print("{:3} {} vertices {}\n", seed, tailfix::generate::make_plan(seed).vertices,
-                       tailfix::generate::make_plan(seed).describe().dump());
-        return 0;
-    }
-    if (argc < 4 || std::string(argv[2]) != "-o") {
-        std::fputs(kUsage, stderr);
-        return 2;
-    }
-    const std::string which = argc > 4 ? argv[4] : "";
+    CLI::App app{"Writes characters with known tails, NAME.glb and NAME.truth.json, one per seed."};
+    std::string range;
+    fs::path folder = ".";
+    bool tailless = false, with_tails = false, both = false, only_list = false;
+    app.add_option("SEEDS", range, "FIRST..LAST, or one seed")->required();
+    app.add_option("-o,--output", folder, "folder to write to");
+    auto* variant = app.add_option_group("variant", "which characters (--with-tails)");
+    variant->add_flag("--with-tails", with_tails, "those with tails");
+    variant->add_flag("--tailless", tailless, "the same without their tails");
+    variant->add_flag("--both", both, "both");
+    variant->require_option(0, 1);
+    app.add_flag("--list", only_list, "print what each seed is, write nothing");
     try {
-        std::filesystem::create_directories(argv[3]);
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    try {
+        const auto [first, last] = parse_range(range);
+        if (!only_list) fs::create_directories(folder);
         for (int seed = first; seed <= last; ++seed) {
-            if (which != "--tailless") write(argv[3], seed, true);
-            if (which == "--tailless" || which == "--both") write(argv[3], seed, false);
+            if (only_list) {
+                list(seed);
+                continue;
+            }
+            if (!tailless) write_character(tailfix::generate::generate(seed, true), folder);
+            if (tailless || both) write_character(tailfix::generate::generate(seed, false), folder);
         }
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "{}\n", error.what());
+    } catch (const tailfix::Error& error) {
+        std::cerr << "tailfix_generate: " << error.what() << "\n";
+        return error.kind == tailfix::Failure::Usage ? 2 : 5;
+    } catch (const fs::filesystem_error& error) {
+        std::cerr << "tailfix_generate: " << error.what() << "\n";
         return 5;
     }
     return 0;

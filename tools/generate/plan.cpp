@@ -1,146 +1,184 @@
-#include "generate/plan.h"
+#include "plan.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "generate/rng.h"
+#include "rng.h"
 
 namespace tailfix::generate {
 namespace {
 
-TailPlan make_tail(Random& random, const Plan& plan)
+// Proportions are those of drawing manuals (an adult is 7.5 heads high, a chibi figure 2 to 3), varied by a few
+// percent.
+Biped make_biped(const std::string& body, Random random)
+{
+    Biped b;
+    if (body == "slender") b = {0.53, 0, 0.062, 0.05, 0.10, 0.066, 0.052, 0, 0.034, 0.42};
+    if (body == "average") b = {0.51, 0, 0.068, 0.055, 0.12, 0.082, 0.072, 0, 0.042, 0.40};
+    if (body == "stout") b = {0.46, 0, 0.08, 0.07, 0.145, 0.115, 0.12, 0.125, 0.055, 0.38};
+    if (body == "chibi") b = {0.27, 0, 0.2, 0.06, 0.11, 0.09, 0.085, 0, 0.05, 0.24};
+    if (body == "toon") b = {0.29, 0, 0.15, 0.075, 0.12, 0.12, 0.14, 0.15, 0.045, 0.33};
+    const auto vary = [&](double& value, double by) { value *= random.uniform(1 - by, 1 + by); };
+    vary(b.hip, 0.06);
+    vary(b.head, 0.08);
+    vary(b.hip_half, 0.12);
+    vary(b.shoulder_half, 0.12);
+    vary(b.torso, 0.1);
+    vary(b.waist, 0.1);
+    vary(b.limb, 0.15);
+    vary(b.arm, 0.08);
+    // The neck shows by a fifth of a head or so; drawn figures hardly have one.
+    const double neck = b.head > 0.1 ? 0.01 : 0.05;
+    b.shoulder = 1 - 2.24 * b.head - neck;
+    return b;
+}
+
+// Horse, dog, cat, mouse and lizard, roughly.
+Quadruped make_quadruped(Random random)
+{
+    Quadruped q = random.pick<Quadruped>({{{0.62, 0.64, 0.50, 0.135, 0.30, 0.85, 0.07, 0.14, 0.05, 0.075}, 1},
+                                          {{0.52, 0.54, 0.48, 0.115, 0.18, 0.85, 0.08, 0.10, 0.04, 0.065}, 1},
+                                          {{0.40, 0.40, 0.50, 0.105, 0.13, 0.70, 0.085, 0.05, 0.035, 0.06}, 1},
+                                          {{0.31, 0.29, 0.42, 0.140, 0.10, 0.30, 0.10, 0.08, 0.035, 0.085}, 1},
+                                          {{0.20, 0.20, 0.55, 0.085, 0.12, 0.15, 0.07, 0.08, 0.03, 0.10}, 1}});
+    const auto vary = [&](double& value, double by) { value *= random.uniform(1 - by, 1 + by); };
+    vary(q.hip, 0.08);
+    vary(q.wither, 0.05);
+    vary(q.trunk, 0.1);
+    vary(q.barrel, 0.12);
+    vary(q.neck, 0.15);
+    vary(q.neck_up, 0.15);
+    vary(q.head, 0.1);
+    vary(q.limb, 0.15);
+    return q;
+}
+
+TailPlan make_tail(const Plan& plan, Random& random)
 {
     TailPlan tail;
-    tail.direction = random.one_of<std::string>(
-        {"back", "back", "down", "down", "up", "left", "right", "curled", "s-curve", "floor"});
-    tail.taper = random.one_of<std::string>({"even", "cone", "cone", "bushy", "tuft", "club"});
-    // Log-uniform: whips and short brushes are as usual as middling tails. Below 0.2 it is a stub.
-    tail.length = 0.2 * std::pow(1.2 / 0.2, random.unit());
-    if (random.chance(0.03)) tail.length = random.between(0.12, 0.2);
-    tail.radius = 0.012 * std::pow(0.05 / 0.012, random.unit());
-    if (tail.taper == "cone" && random.chance(0.4)) tail.radius *= 1.5;
-    tail.radius = std::min(tail.radius, tail.length / 6); // a tail is longer than thick
-    tail.rise = random.between(-0.02, 0.05);
-    tail.lean = random.between(-0.6, 0.5);
-    tail.bend = random.unit();
-    if (plan.body == "raptor") {
-        tail.direction = random.one_of<std::string>({"back", "back", "s-curve", "left", "right"});
-        tail.lean = random.between(-0.2, 0.3);
+    tail.direction = random.pick<std::string>(
+        {{"straight", 15}, {"down", 20}, {"up", 15}, {"swept", 15}, {"curled", 10}, {"S", 15}, {"floor", 10}});
+    tail.taper = random.pick<std::string>({{"even", 20}, {"cone", 35}, {"bushy", 20}, {"tuft", 13}, {"club", 12}});
+    // Three in a hundred are stubs, as of a bear or a rabbit.
+    tail.length = random.chance(0.03) ? random.uniform(0.12, 0.2) : 0.2 + 1.1 * std::pow(random.uniform(), 1.7);
+    // A whip to a lizard's, on the thin side; stout bodies have thicker ones.
+    const double thick = plan.four_legs() ? plan.quadruped.barrel / 0.12 : plan.biped.torso / 0.085;
+    tail.radius = (0.01 + 0.05 * std::pow(random.uniform(), 1.5)) * std::sqrt(thick);
+    tail.radius = std::min(tail.radius, tail.length / 5);
+    if (tail.direction == "curled") { // its turns hardly touch
+        tail.length = std::min(tail.length, 0.6);
+        tail.radius = std::min(tail.radius, tail.length / 14);
     }
-    // A spiral needs room between its turns.
-    if (tail.direction == "curled") tail.radius = std::min(tail.radius, tail.length / 14);
+    if (tail.taper == "bushy" || tail.taper == "tuft" || tail.taper == "club")
+        tail.radius = std::min({tail.radius, 0.035, tail.length / 7}); // what is widest is not the root
+    tail.side = random.chance(0.5) ? 1 : -1;
+    tail.pitch = random.uniform(-0.25, 0.25);
+    tail.yaw = random.normal() * 0.05;
+    tail.height = random.uniform(-0.01, 0.04) * (plan.four_legs() ? 1 : plan.biped.hip / 0.5);
     return tail;
 }
 
-void choose_tails(Random& random, Plan& plan)
+// Most have one; two or three fan out from roots side by side, as the tails of a nekomata or a kitsune.
+std::vector<TailPlan> make_tails(const Plan& plan, Random random)
 {
-    const int count = random.chance(0.9) ? 1 : random.chance(0.6) ? 2 : 3;
-    const TailPlan first = make_tail(random, plan);
-    for (int i = 0; i < count; ++i) {
-        TailPlan tail = first;
-        if (count > 1) {
-            // Side by side from one root, spread like a fan.
-            tail.radius = std::min(first.radius, 0.022);
-            tail.length = std::max(first.length, 0.3) * random.between(0.8, 1.0);
-            tail.aside = 2.6 * tail.radius * (i - 0.5 * (count - 1));
-            tail.direction = "back";
-            tail.lean = first.lean;
-        }
-        plan.tails.push_back(tail);
+    const int count = random.pick<int>({{1, 92}, {2, 5}, {3, 3}});
+    std::vector<TailPlan> tails(static_cast<std::size_t>(count), make_tail(plan, random));
+    for (int i = 0; i < count && count > 1; ++i) {
+        auto& tail = tails[static_cast<std::size_t>(i)];
+        const double across = i - 0.5 * (count - 1);
+        tail.radius = std::min(tail.radius, 0.03);
+        tail.offset = 1.7 * across;
+        tail.yaw = across * random.uniform(0.6, 0.8);
+        tail.pitch += random.uniform(-0.1, 0.1);
+        tail.length = std::max(tail.length, 0.35) * random.uniform(0.9, 1.1);
+        if (tail.direction == "swept" || tail.direction == "down" || tail.direction == "curled")
+            tail.direction = "straight";
     }
+    return tails;
 }
 
-void choose_decoys(Random& random, Plan& plan)
+std::vector<std::string> make_decoys(const Plan& plan, Random random)
 {
-    std::vector<std::string> choice = {"long ears", "hat", "mane"};
-    if (!plan.quadruped() && plan.body != "raptor")
-        choice = {"skirt",    "cape",      "coat tails", "belt ends", "scabbard", "quiver", "backpack",
-                  "ponytail", "long ears", "hat",        "wings",     "sword",    "mane"};
-    const int count = random.below(5);
-    for (int i = 0; i < count; ++i) {
-        const std::string one = choice[static_cast<std::size_t>(random.below(static_cast<int>(choice.size())))];
-        const auto has = [&](const char* name) {
-            return std::find(plan.decoys.begin(), plan.decoys.end(), name) != plan.decoys.end();
-        };
-        // One garment below the belt: a skirt under coat tails is a costume, and nobody could say what is what.
-        const bool garment = one == "skirt" || one == "coat tails" || one == "cape";
-        if (has(one.c_str()) || (garment && (has("skirt") || has("coat tails") || has("cape")))) continue;
-        plan.decoys.push_back(one);
+    std::vector<std::string> all = {"skirt",  "cape",     "coat tails", "belt ends", "scabbard",
+                                    "quiver", "backpack", "ponytail",   "long ears", "hat",
+                                    "wings",  "sword",    "mane"};
+    if (plan.four_legs()) all = {"long ears", "wings", "mane", "backpack", "quiver", "hat"};
+    const int count = random.pick<int>({{0, 35}, {1, 30}, {2, 20}, {3, 10}, {4, 5}});
+    const auto has = [&](const std::vector<std::string>& some, const char* what) {
+        return std::find(some.begin(), some.end(), what) != some.end();
+    };
+    std::vector<std::string> out;
+    while (static_cast<int>(out.size()) < count) {
+        const std::string next = all[static_cast<std::size_t>(random.below(static_cast<int>(all.size())))];
+        if (has(out, next.c_str())) continue;
+        // Nobody wears two things in one place.
+        const bool on_back = next == "cape" || next == "backpack" || next == "quiver" || next == "wings";
+        if (on_back && (has(out, "cape") || has(out, "backpack") || has(out, "quiver") || has(out, "wings"))) continue;
+        if (next == "skirt" && has(out, "coat tails")) continue;
+        if (next == "coat tails" && has(out, "skirt")) continue;
+        out.push_back(next);
     }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+void choose_space(Plan& plan, Random random)
+{
+    plan.facing = random.chance(0.4) ? 0 : random.chance(0.3) ? 90.0 * random.below(4) : random.uniform(0, 360);
+    plan.up = random.chance(0.7) ? "Y" : "Z";
+    plan.scale = random.pick<double>({{1.7, 50}, {170, 15}, {0.017, 10}, {0, 25}});
+    if (plan.scale == 0) plan.scale = std::pow(10.0, random.uniform(-2, 2));
+    plan.armature_scale = random.chance(0.5) ? 1 : 1.7 / plan.scale;
+    plan.posed = random.chance(0.25);
 }
 
 } // namespace
 
-Plan make_plan(int seed)
+std::string density_class(std::size_t vertices)
 {
-    Random random(static_cast<std::uint64_t>(seed) * 1000003 + 17);
-    random.next();
-    Plan plan;
-    plan.seed = seed;
-    plan.body = random.one_of<std::string>(
-        {"slender", "average", "average", "stout", "chibi", "toon", "cat", "horse", "raptor"});
-    plan.height = plan.body == "cat" ? random.between(0.35, 0.8) : random.between(1.0, 2.2);
-    plan.limbs = random.between(0.8, 1.25);
-    plan.trunk = random.between(0.85, 1.2);
-    plan.rump = random.between(0.85, 1.2);
-    plan.arms = random.one_of<std::string>({"T", "A", "A", "hanging"});
-    plan.construction = random.one_of<std::string>({"welded", "welded", "welded", "own shell", "two shells"});
-    plan.soup = random.chance(0.1);
-    plan.seams = !plan.soup && random.chance(0.3);
-    plan.parts = random.chance(0.2);
-    // 500 to 300,000, most of them under 15,000.
-    const double dense = random.unit();
-    plan.vertices = static_cast<int>(500 * std::pow(600.0, dense * dense));
-    choose_tails(random, plan);
-    // Three tails of a few triangles each are no tails.
-    if (plan.tails.size() > 1) plan.vertices = std::max(plan.vertices, 4000);
-    // The fewer triangles a model has, the plumper its tail: nobody models a whip of nine points.
-    if (plan.vertices < 1500)
-        for (auto& tail : plan.tails) tail.radius = std::max(tail.radius, std::min(0.025, tail.length / 10));
-    choose_decoys(random, plan);
-    plan.convention = random.one_of<std::string>({"mixamo", "mixamo colon", "meshy", "vroid", "unreal", "biped",
-                                                  "rigify", "quaternius", "numbered", "nameless"});
-    plan.root_joint = random.chance(0.5);
-    plan.fingers = random.chance(0.3);
-    plan.end_joints = random.chance(0.4);
-    plan.aligned_joints = random.chance(0.5);
-    plan.facing = random.chance(0.4) ? 0 : random.between(-3.14159, 3.14159);
-    plan.scale = random.chance(0.4) ? 1 : std::pow(10.0, random.between(-2, 2));
-    plan.z_up = random.chance(0.3);
-    plan.armature_scale = random.chance(0.5);
-    plan.posed = random.chance(0.3);
-    return plan;
+    return vertices <= 2000 ? "few" : vertices <= 20000 ? "usual" : vertices <= 100000 ? "many" : "most";
 }
 
-nlohmann::json Plan::describe() const
+Plan make_plan(int seed)
 {
-    const auto& tail = tails.front();
-    std::string worn;
-    for (const auto& name : decoys) worn += (worn.empty() ? "" : ", ") + name;
-    const char* density = vertices < 1500    ? "under 1,500"
-                          : vertices < 10000 ? "to 10,000"
-                          : vertices < 50000 ? "to 50,000"
-                                             : "over 50,000";
-    const auto class_of = [](double value, double low, double high, const char* a, const char* b, const char* c) {
-        return std::string(value < low ? a : value < high ? b : c);
-    };
-    return {{"body", body},
-            {"direction", tail.direction},
-            {"taper", tail.taper},
-            {"length", class_of(tail.length, 0.2, 0.6, "stub", "middling", "long")},
-            {"thickness", class_of(tail.radius, 0.018, 0.035, "whip", "middling", "thick")},
-            {"construction", construction + (soup    ? ", soup"
-                                             : seams ? ", seams"
-                                                     : "")},
-            {"tails", static_cast<int>(tails.size())},
-            {"density", density},
-            {"arms", quadruped() ? "none" : arms},
-            {"convention", convention},
-            {"decoys", worn.empty() ? "none" : worn},
-            {"facing", facing == 0 ? "front" : "turned"},
-            {"up", z_up ? "Z" : "Y"},
-            {"scale", class_of(scale, 0.5, 2, "small", "metre", "large")},
-            {"pose", posed ? "posed" : "bind"}};
+    Plan plan;
+    plan.seed = seed;
+    Random random(seed, "body");
+    plan.body = random.pick<std::string>(
+        {{"slender", 18}, {"average", 20}, {"stout", 12}, {"chibi", 15}, {"toon", 12}, {"quadruped", 23}});
+    if (plan.four_legs())
+        plan.quadruped = make_quadruped(Random(seed, "quadruped"));
+    else
+        plan.biped = make_biped(plan.body, Random(seed, "biped"));
+    plan.tails = make_tails(plan, Random(seed, "tails"));
+    plan.decoys = make_decoys(plan, Random(seed, "decoys"));
+
+    Random mesh(seed, "mesh");
+    plan.construction =
+        mesh.pick<std::string>({{"welded", 42}, {"shell", 26}, {"two shells", 10}, {"soup", 10}, {"seams", 12}});
+    plan.tail_skin = mesh.chance(0.75) ? "nearest" : "pelvis";
+    // Log-normal with a mean near 12,000 and two in a hundred above 100,000.
+    plan.vertices = static_cast<int>(std::clamp(4500 * std::exp(1.4 * mesh.normal()), 500.0, 300000.0));
+    plan.pieces = mesh.pick<std::string>({{"one primitive", 5}, {"primitives", 3}, {"meshes", 2}});
+
+    Random rig(seed, "rig");
+    plan.convention = rig.pick<std::string>({{"mixamo", 12},
+                                             {"mixamo without colon", 10},
+                                             {"meshy", 12},
+                                             {"vroid", 10},
+                                             {"unreal", 10},
+                                             {"biped", 10},
+                                             {"rigify", 10},
+                                             {"quaternius", 10},
+                                             {"joint_N", 8},
+                                             {"nameless", 8}});
+    plan.axes = rig.chance(0.5) ? "world" : "along the bone";
+    plan.root_joint = rig.chance(0.3);
+    plan.end_joints = rig.chance(0.4);
+    plan.fingers = !plan.four_legs() && rig.chance(0.35);
+    plan.arms = rig.pick<std::string>({{"T", 4}, {"A", 4}, {"hanging", 2}});
+    choose_space(plan, Random(seed, "space"));
+    return plan;
 }
 
 } // namespace tailfix::generate

@@ -1,52 +1,82 @@
-// Every random choice of a seed, made before anything is built.
+// Every choice of a seed, as plain values: the variants with and without tails share one plan.
+//
+// Space of the whole generator until glb.cpp: +Y up, the character faces +Z, its left is +X, the floor is y = 0, and
+// its height (a quadruped's larger of length and height) is about 1, called H.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 namespace tailfix::generate {
 
-// Lengths are shares of the character's height unless a name says otherwise.
+// Of a two-legged body, in H.
+struct Biped {
+    double hip = 0.53;       // height of the pelvis joint
+    double shoulder = 0.82;  // height of the shoulders
+    double head = 0.065;     // radius
+    double hip_half = 0.055; // from the middle to a hip joint
+    double shoulder_half = 0.11;
+    double torso = 0.075; // radius of chest and pelvis
+    double waist = 0.06;  // radius
+    double belly = 0;     // radius of a ball in front of the waist; 0: none
+    double limb = 0.035;  // radius of a thigh
+    double arm = 0.4;     // length of the arm with the hand
+};
+
+// Of a four-legged body, in H.
+struct Quadruped {
+    double hip = 0.55;    // height of the pelvis joint
+    double wither = 0.57; // height of the spine at the shoulders
+    double trunk = 0.5;   // from pelvis to shoulders
+    double barrel = 0.13; // radius
+    double neck = 0.2;    // length
+    double neck_up = 0.9; // radians above level
+    double head = 0.08;   // radius
+    double muzzle = 0.1;  // length
+    double limb = 0.035;  // radius of a thigh
+    double half = 0.07;   // from the middle to a leg
+};
+
 struct TailPlan {
-    double length = 0.5;
-    double radius = 0.03;  // at the root
+    std::string direction; // straight, down, up, swept, curled, S, floor
     std::string taper;     // even, cone, bushy, tuft, club
-    std::string direction; // back, down, up, left, right, curled, s-curve, floor
-    double rise = 0;       // of the root above the pelvis
-    double aside = 0;      // of the root from the middle: where several grow side by side
-    double lean = 0;       // radians, from straight back upwards, as it leaves the body
-    double bend = 0;       // 0..1: how soon it turns
+    double length = 0.5;   // H
+    double radius = 0.03;  // at the root, H
+    double pitch = 0;      // radians added to the direction's own
+    double yaw = 0;        // radians, to the left
+    double side = 1;       // the side of what is not symmetric: +1 or -1
+    double offset = 0;     // of the root from the middle, in root radii
+    double height = 0;     // of the root above the pelvis joint, H
 };
 
 struct Plan {
     int seed = 0;
-    std::string body;         // slender, average, stout, chibi, toon, cat, horse, raptor
-    double height = 1.8;      // metres
-    double limbs = 1;         // thickness of the limbs, times
-    double trunk = 1;         // thickness of the trunk, times
-    double rump = 1;          // of what lies behind the pelvis, times
-    std::string arms;         // T, A, hanging
-    std::string construction; // welded, own shell, two shells
-    bool soup = false;        // every triangle with vertices of its own
-    bool seams = false;       // vertices split along a seam, as for texture coordinates
-    bool parts = false;       // head and body in meshes of their own
-    int vertices = 5000;
-    std::vector<TailPlan> tails; // one at least, also where the tailless variant leaves them out
+    std::string body; // slender, average, stout, chibi, toon, quadruped
+    Biped biped;
+    Quadruped quadruped;
+    std::string arms; // T, A, hanging
+    std::vector<TailPlan> tails;
+    std::string construction; // welded, shell, two shells, soup, seams
+    std::string tail_skin;    // of shells: nearest bones, or rigid on the pelvis
+    int vertices = 5000;      // aimed at
     std::vector<std::string> decoys;
-    std::string convention; // of the joints' names
-    bool root_joint = false, fingers = false, end_joints = false, aligned_joints = false;
-    double facing = 0;           // radians about up
-    double scale = 1;            // file units per metre
-    bool z_up = false;           // of the data, under an armature that turns it
-    bool armature_scale = false; // the armature brings it back to metres
-    bool posed = false;          // the stored pose is not the bind pose
+    std::string pieces; // one primitive, primitives, meshes
+    std::string convention;
+    std::string axes; // of joints: world, along the bone
+    bool root_joint = false, end_joints = false, fingers = false;
+    double facing = 0; // degrees from +Z to +X
+    double scale = 1;  // of the bind space: its units per H
+    double armature_scale = 1;
+    std::string up = "Y";
+    bool posed = false; // the stored pose is not the bind pose
 
-    bool quadruped() const { return body == "cat" || body == "horse"; }
-    nlohmann::json describe() const;
+    bool four_legs() const { return body == "quadruped"; }
 };
 
 Plan make_plan(int seed);
+
+// few (to 2000), usual (to 20,000), many (to 100,000), most
+std::string density_class(std::size_t vertices);
 
 } // namespace tailfix::generate

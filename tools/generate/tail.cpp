@@ -1,4 +1,4 @@
-#include "generate/tail.h"
+#include "tail.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,117 +7,130 @@
 namespace tailfix::generate {
 namespace {
 
-using Eigen::Vector3d;
+constexpr int kSteps = 48;            // of the part outside
+constexpr int kBuried = 4;            // steps inside the body
+constexpr double kAboveFloor = 0.004; // H: lying on it, not in it
 
-// Share of the root's radius at share u of the length.
-double thickness(const std::string& taper, double u)
+struct Angles {
+    double pitch, yaw; // above level, to the left; of the way at some share of the length
+};
+
+double smooth_step(double from, double to, double x)
 {
-    const double bump = std::sin(std::numbers::pi * std::clamp(u, 0.0, 1.0));
-    if (taper == "cone") return 1 - 0.85 * u;
-    if (taper == "bushy") return 0.8 + 0.9 * bump * bump - 0.5 * u;
-    if (taper == "tuft") return u < 0.8 ? 0.75 - 0.2 * u : 0.6 + 0.9 * std::sin(std::numbers::pi * (u - 0.8) / 0.25);
-    if (taper == "club") return u < 0.7 ? 0.85 - 0.1 * u : 0.78 + 1.6 * (u - 0.7);
-    return 1 - 0.35 * u;
+    const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+    return t * t * (3 - 2 * t);
 }
 
-// Direction at share u: pitch is the angle upwards from straight back, yaw to the left.
-Vector3d heading(const TailPlan& tail, double u, double turns)
+Angles angles_at(const TailPlan& plan, double u)
 {
-    const double turn = std::clamp(u / (0.15 + 0.35 * tail.bend), 0.0, 1.0); // how much of the bend is behind us
-    double pitch = tail.lean, yaw = 0;
-    if (tail.direction == "down") pitch = tail.lean * (1 - turn) - 1.4 * turn;
-    if (tail.direction == "floor") pitch = tail.lean * (1 - turn) - 1.35 * turn;
-    if (tail.direction == "up") pitch = tail.lean * (1 - turn) + 1.4 * turn;
-    if (tail.direction == "left" || tail.direction == "right") {
-        yaw = (tail.direction == "left" ? 1 : -1) * 1.35 * turn;
-        pitch = tail.lean * (1 - turn) - 0.5 * turn;
-    }
-    if (tail.direction == "curled") pitch = tail.lean + turns * std::max(0.0, u - 0.1) / 0.9;
-    if (tail.direction == "s-curve") pitch = tail.lean + 1.2 * std::sin(2 * std::numbers::pi * u * 0.9);
-    return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), -std::cos(yaw) * std::cos(pitch)};
+    const double p = plan.pitch;
+    if (plan.direction == "straight") return {p - 0.2 * u, plan.yaw};
+    if (plan.direction == "down") return {-0.5 + p - 0.95 * smooth_step(0, 0.35, u), plan.yaw};
+    if (plan.direction == "up") return {0.35 + p + 0.9 * smooth_step(0, 0.6, u), plan.yaw};
+    if (plan.direction == "swept") return {-0.25 + p, plan.yaw + plan.side * (0.2 + 1.3 * smooth_step(0, 0.7, u))};
+    // Over the back and round, one turn and a bit, its tip to one side.
+    if (plan.direction == "curled") return {0.6 + 6.5 * u, plan.yaw + plan.side * 0.35};
+    if (plan.direction == "S")
+        return {-0.7 + p + 2.1 * smooth_step(0.2, 0.7, u) - 0.9 * smooth_step(0.75, 1, u), plan.yaw};
+    return {-0.4 + p - 0.6 * smooth_step(0, 0.3, u), plan.yaw + plan.side * 0.5 * u}; // floor
 }
 
-// Where a ray from inside the body leaves it.
-Vector3d leave_body(const Solid& body, const Vector3d& from, const Vector3d& along, double most)
+Vec way(const Angles& a)
 {
-    double low = 0, high = most;
-    for (double t = 0; t < most; t += 0.01 * most) {
-        if (body.distance(from + t * along) > 0) {
-            high = t;
-            break;
-        }
-        low = t;
+    return {std::cos(a.pitch) * std::sin(a.yaw), std::sin(a.pitch), -std::cos(a.pitch) * std::cos(a.yaw)};
+}
+
+// Over the root radius; at the tip a ball closes it.
+double taper_at(const std::string& taper, double u)
+{
+    const double thin = 1 - 0.25 * u;
+    if (taper == "even") return thin;
+    if (taper == "cone") return 1 - 0.88 * u;
+    if (taper == "bushy") return 0.75 + 1.35 * std::pow(std::sin(std::numbers::pi * std::pow(u, 0.85)), 1.5) - 0.45 * u;
+    // A lion's and a donkey's.
+    if (taper == "tuft")
+        return 1 - 0.4 * std::min(u / 0.78, 1.0) +
+               1.1 * smooth_step(0.75, 0.88, u) * (1 - 0.8 * smooth_step(0.9, 1, u));
+    return 1 - 0.3 * smooth_step(0, 0.4, u) + 0.9 * smooth_step(0.55, 0.9, u); // club
+}
+
+// Where the middle of the back ends, behind the pelvis: from there on the field is positive.
+Vec surface_behind(const Field& body, Vec p)
+{
+    constexpr double kStep = 0.002; // H
+    while (body.body_distance(p) < 0) p.z() -= kStep;
+    return p;
+}
+
+// The way that keeps `clear` of the body and above the floor.
+Vec steered(const Field& body, const Vec& from, const Vec& wanted, double step, double clear, double radius)
+{
+    Vec to = from + step * wanted;
+    const double d = body.body_distance(to);
+    if (d < clear) to += (clear - d) * gradient(body, to);
+    Vec dir = (to - from).normalized();
+    const double room = from.y() - radius - kAboveFloor;
+    // Level out over the last bit, as a thing that lies down does.
+    const double least = -std::clamp(room / (4 * step), 0.0, 1.0);
+    if (dir.y() < least) {
+        Vec level(dir.x(), 0, dir.z());
+        if (level.norm() < 0.2) level = Vec(0, 0, -1);
+        dir = level.normalized() * std::sqrt(1 - least * least) + Vec(0, least, 0);
     }
-    for (int i = 0; i < 40; ++i) {
-        const double middle = 0.5 * (low + high);
-        (body.distance(from + middle * along) > 0 ? high : low) = middle;
+    return dir;
+}
+
+// Without the kinks that steering leaves: each point moves to the middle of its neighbours, a few times.
+void smooth(std::vector<Vec>& line, std::size_t first)
+{
+    constexpr int kTimes = 40; // evens out over about nine steps, a fifth of the length
+    for (int i = 0; i < kTimes; ++i) {
+        const std::vector<Vec> before = line;
+        for (std::size_t k = first; k + 1 < line.size(); ++k)
+            line[k] = 0.5 * before[k] + 0.25 * (before[k - 1] + before[k + 1]);
     }
-    return from + low * along;
 }
 
 } // namespace
 
-Solid TailTube::solid() const
+TailShape make_tail(const TailPlan& plan, const Rig& rig, const Field& body)
 {
-    Solid out(0);
-    for (std::size_t i = 0; i + 1 < line.size(); ++i) out.add({line[i], line[i + 1], radius[i], radius[i + 1]});
-    return out;
+    const double step = plan.length / kSteps;
+    const Vec inside = rig.at("pelvis").position + Vec(plan.offset * plan.radius, plan.height, 0);
+    const Vec surface = surface_behind(body, inside);
+    TailShape shape;
+    shape.blend = 0.5 * plan.radius;
+    // The buried end: towards the pelvis, as deep as the root is wide.
+    const double depth = std::min(1.5 * plan.radius, 0.8 * (surface - inside).norm());
+    for (int i = kBuried; i > 0; --i) {
+        shape.line.push_back(surface + (inside - surface).normalized() * depth * i / kBuried);
+        shape.radii.push_back(plan.radius);
+    }
+    Vec at = surface;
+    for (int i = 0; i <= kSteps; ++i) {
+        const double u = static_cast<double>(i) / kSteps;
+        const double radius = plan.radius * taper_at(plan.taper, u);
+        shape.line.push_back(at);
+        shape.radii.push_back(radius);
+        // Two radii out it is free of the body, and stays so.
+        const double out = plan.length * u;
+        const double clear = std::min(out * 0.8, radius + 0.02);
+        at += step * steered(body, at, way(angles_at(plan, u)), step, clear, radius);
+    }
+    shape.leaves = kBuried;
+    smooth(shape.line, shape.leaves + 1);
+    // What thickens towards its tip is lifted as far as it thickens.
+    for (std::size_t i = shape.leaves; i < shape.line.size(); ++i)
+        shape.line[i].y() = std::max(shape.line[i].y(), shape.radii[i] + kAboveFloor);
+    return shape;
 }
 
-TailTube TailTube::thicker(double share, double from) const
+std::vector<Solid> solids_of(const TailShape& shape)
 {
-    TailTube out = *this;
-    const auto first = static_cast<std::ptrdiff_t>(from * static_cast<double>(line.size()));
-    out.line.erase(out.line.begin(), out.line.begin() + first);
-    out.radius.erase(out.radius.begin(), out.radius.begin() + first);
-    for (double& r : out.radius) r *= 1 + share;
-    return out;
-}
-
-TailTube make_tail(const Plan& plan, const TailPlan& tail, const Figure& figure)
-{
-    const double h = plan.height;
-    TailTube tube;
-    tube.length = tail.length * h;
-    const double root_radius = tail.radius * h * thickness(tail.taper, 0);
-    tube.root_radius = root_radius;
-    const Vector3d hips = figure.at(figure.hips) + h * Vector3d(tail.aside, tail.rise, 0);
-    const double fan = tail.aside / std::max(tail.radius, 1e-6) * 0.25; // several spread as they grow
-    Vector3d first = heading(tail, 0, 0);
-    first = Eigen::AngleAxisd(-fan, Vector3d::UnitY()) * first;
-    tube.root = leave_body(figure.body, hips, first, h);
-
-    constexpr int kSteps = 60;
-    const double step = tube.length / kSteps;
-    // A spiral's turns may not run into each other: 2 pi of turning needs 2 pi (1.6 r + the pitch) of length.
-    const double turns = std::min(6.5, 0.9 * tube.length / (2.2 * root_radius));
-    const double buried = 1.2 * root_radius;
-    for (double back = buried; back > 0; back -= step) tube.line.push_back(tube.root - back * first);
-    Vector3d at = tube.root;
-    tube.line.push_back(at);
-    for (int i = 0; i < kSteps; ++i) {
-        const double u = (i + 0.5) / kSteps;
-        Vector3d along = Eigen::AngleAxisd(-fan, Vector3d::UnitY()) * heading(tail, u, turns);
-        if (tail.direction == "curled") along = Vector3d(along.x() + 0.12, along.y(), along.z()).normalized();
-        const double r = tail.radius * h * thickness(tail.taper, u);
-        Vector3d next = at + step * along;
-        // Clear of the body, but for where it grows out of it.
-        const double room = 1.15 * r + 0.01 * h;
-        if (step * (i + 1) > 3 * root_radius) {
-            const double d = figure.body.distance(next);
-            if (d < room) next += (room - d) * figure.body.gradient(next);
-        }
-        next.y() = std::max(next.y(), 1.05 * r);
-        at += step * (next - at).normalized();
-        at.y() = std::max(at.y(), 1.05 * r);
-        tube.line.push_back(at);
-    }
-    const std::size_t inside = tube.line.size() - kSteps - 1;
-    for (std::size_t i = 0; i < tube.line.size(); ++i) {
-        const double u = i <= inside ? 0 : static_cast<double>(i - inside) / kSteps;
-        tube.radius.push_back(tail.radius * h * std::max(thickness(tail.taper, u), 0.06));
-    }
-    return tube;
+    std::vector<Solid> solids;
+    for (std::size_t i = 0; i + 1 < shape.line.size(); ++i)
+        solids.push_back(cone(shape.line[i], shape.line[i + 1], shape.radii[i], shape.radii[i + 1], 0));
+    return solids;
 }
 
 } // namespace tailfix::generate

@@ -1,26 +1,24 @@
-// A tail as a tube: a line that leaves the body behind the pelvis, and a radius along it.
+// The centre line of a tail, and its radius along it.
 #pragma once
 
 #include <vector>
 
-#include <Eigen/Core>
-
-#include "generate/figure.h"
+#include "field.h"
+#include "plan.h"
+#include "skeleton.h"
 
 namespace tailfix::generate {
 
-struct TailTube {
-    std::vector<Eigen::Vector3d> line; // evenly spaced; the first points lie inside the body
-    std::vector<double> radius;
-    Eigen::Vector3d root = Eigen::Vector3d::Zero(); // where the line leaves the body
-    double root_radius = 0;
-    double length = 0; // from there to the tip
-
-    Solid solid() const;
-    // The same `share` of its radius thicker, from `from` of its length on: fur over the skin.
-    TailTube thicker(double share, double from) const;
+struct TailShape {
+    std::vector<Vec> line;     // evenly spaced; the first points are inside the body
+    std::vector<double> radii; // one per point
+    std::size_t leaves = 0;    // first point outside the body
+    double blend = 0;          // of the fillet where it is welded
 };
 
-TailTube make_tail(const Plan& plan, const TailPlan& tail, const Figure& figure);
+// The body's field steers it: it does not come back into the body it has left, nor does it go through the floor.
+TailShape make_tail(const TailPlan& plan, const Rig& rig, const Field& body);
+
+std::vector<Solid> solids_of(const TailShape& shape);
 
 } // namespace tailfix::generate

@@ -23,6 +23,7 @@ enum class DetectMethod { Both, Sections, Article };
 
 struct DetectOptions {
     DetectMethod method = DetectMethod::Both;
+    std::string tail_at;  // "X,Y,Z" or several with ; between: where the tails are, in the scene; empty: found
     double overlap = 0.5; // of the smaller piece: two finds that share more are one
     ClusterOptions cluster;
     ClassifyOptions classify;
@@ -33,6 +34,10 @@ template <class Visit>
 void fields(DetectOptions& o, Visit&& visit)
 {
     visit("detect", o.method, Choices{{"both", "sections", "article"}}, "how tails are found");
+    visit("tail-at", o.tail_at,
+          "X,Y,Z of a point on or near the tail, as a viewer shows the character in its bind pose, whatever the tests "
+          "say "
+          "(several: with ; between)");
     visit("detect-overlap", o.overlap, Range{0, 1}, "fraction", "finds that share more of their skin are one");
     fields(o.cluster, visit);
     fields(o.classify, visit);
@@ -47,7 +52,12 @@ struct Detection {
     std::string why_none;                     // where tails is empty: the reason in one sentence
 };
 
+// `tail_at`: the points of options.tail_at in bind space; where there are any, the protrusions at them are the tails,
+// and nothing else is.
 Detection detect_tails(const Character& character, const Roles& roles, const Weld& weld,
-                       const DetectOptions& options = {});
+                       const DetectOptions& options = {}, const std::vector<Eigen::Vector3d>& tail_at = {});
+
+// Reads options.tail_at, in the scene. Throws Error{Usage} for anything but triples of numbers.
+std::vector<Eigen::Vector3d> parse_points(const std::string& text);
 
 } // namespace tailfix
