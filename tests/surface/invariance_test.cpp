@@ -171,7 +171,7 @@ void check_everything(const Character& character)
 
 } // namespace
 
-TEST_CASE("a tail is the same skin however its character is stored", "[detect]")
+TEST_CASE("a tail is the same skin however its character is stored", "[detect][long]")
 {
     const std::string name = GENERATE("fox", "mouse");
     INFO(name);
