@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include <tailfix/error.h>
+
+#include "io/staged_files.h"
 
 namespace tailfix {
 namespace {
@@ -39,11 +42,11 @@ bool is_report(const fs::path& path)
     return begin.empty() || begin.substr(0, kBegin.size()) == kBegin;
 }
 
-bool write_lines(std::ofstream& file, const std::vector<Outcome>& outcomes)
+std::string lines_of(const std::vector<Outcome>& outcomes)
 {
-    for (const auto& outcome : outcomes) file << to_json(outcome.report, outcomes.size() == 1 ? 2 : -1) << '\n';
-    file.close();
-    return static_cast<bool>(file);
+    std::string text;
+    for (const auto& outcome : outcomes) text += to_json(outcome.report, outcomes.size() == 1 ? 2 : -1) + '\n';
+    return text;
 }
 
 } // namespace
@@ -71,20 +74,22 @@ void check_report(const Arguments& arguments, const std::vector<Job>& jobs)
 bool write_report(const std::vector<Outcome>& outcomes, const Arguments& arguments)
 {
     if (arguments.report.empty()) return true;
+    const std::string text = lines_of(outcomes);
     if (!is_regular_or_new(arguments.report)) {
         std::ofstream device(arguments.report, std::ios::binary);
-        return write_lines(device, outcomes);
+        device << text;
+        device.close();
+        return static_cast<bool>(device);
     }
-    fs::path partial = arguments.report;
-    partial += fmt::format(".{}.part", outcomes.size());
-    std::ofstream file(partial, std::ios::binary);
-    std::error_code error;
-    if (write_lines(file, outcomes)) {
-        fs::rename(partial, arguments.report, error);
-        if (!error) return true;
+    try {
+        io::StagedFiles files;
+        const io::Bytes bytes = std::as_bytes(std::span(text));
+        files.add(arguments.report, {&bytes, 1});
+        files.commit();
+    } catch (const Error&) {
+        return false;
     }
-    fs::remove(partial, error);
-    return false;
+    return true;
 }
 
 } // namespace tailfix

@@ -266,10 +266,9 @@ void assign_roles(const Rig& rig, const Stance& stance, Roles& roles)
 
 // Root and control lines run through empty space: those from above the joint in which pelvis and legs meet, and those
 // from a joint near the ground above the pelvis.
-bool is_control_line(const Rig& rig, const Stance& stance, const Roles& roles, int parent)
+bool is_control_line(const Rig& rig, const Stance& stance, const Roles& roles, const LegPair* legs, int parent)
 {
     if (roles.pelvis == kNone || parent == roles.pelvis || !is_above(rig.character, parent, roles.pelvis)) return false;
-    const LegPair* legs = hind_legs(rig, stance, roles.head);
     if (legs == nullptr) return true;
     const int trunk = lowest_common_ancestor(rig.character, roles.pelvis, legs->root);
     if (trunk == kNone || (parent != trunk && is_above(rig.character, parent, trunk))) return true;
@@ -279,10 +278,11 @@ bool is_control_line(const Rig& rig, const Stance& stance, const Roles& roles, i
 
 void find_bones(const Rig& rig, const Stance& stance, double longest_stub, Roles& roles)
 {
+    const LegPair* legs = hind_legs(rig, stance, roles.head);
     for (int j = 0; j < rig.count(); ++j) {
         if (!rig.live(j)) continue;
         const int parent = rig.parent(j);
-        const bool has_bone = parent != kNone && !is_control_line(rig, stance, roles, parent);
+        const bool has_bone = parent != kNone && !is_control_line(rig, stance, roles, legs, parent);
         if (has_bone) roles.bones.push_back({parent, rig.at(parent), rig.at(j)});
         if (!rig.live_leaf(j)) continue;
         const auto& helper = rig.character.joints[static_cast<std::size_t>(j)].helper_end;

@@ -70,8 +70,8 @@ std::vector<LegPair> find_legs(const Rig& rig, const Stance& stance)
         const double foot = std::max(height(pair.left), height(pair.right));
         const double thigh =
             std::min(height(thigh_of(rig, pair.left, pair.root)), height(thigh_of(rig, pair.right, pair.root)));
-        pair.hangs = height(pair.root) - foot >= kLegHang * rig.size;
-        if (pair.hangs || thigh - foot >= kLegHang * rig.size) pairs.push_back(pair);
+        // From that joint, or from their own thighs alone, as where legs hang on a root at the ground.
+        if (std::max(height(pair.root), thigh) - foot >= kLegHang * rig.size) pairs.push_back(pair);
     }
     return pairs;
 }

@@ -20,7 +20,6 @@ namespace tailfix {
 struct LegPair {
     int left = kNone, right = kNone; // leaves; left is on the positive side of the mirror plane
     int root = kNone;                // their lowest common ancestor
-    bool hangs = true; // from that root; else only from their own thighs, as where legs hang on a root at the ground
 };
 
 struct Rig {

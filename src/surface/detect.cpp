@@ -15,6 +15,7 @@
 #include "surface/along.h"
 #include "surface/collar.h"
 #include "surface/evidence.h"
+#include "surface/overlap.h"
 #include "surface/own_tail.h"
 #include "surface/place.h"
 #include "surface/point_tree.h"
@@ -25,15 +26,6 @@ namespace {
 
 // A tube has none, but for a hole at the tip or where two shells overlap; a hem has its whole length.
 constexpr double kFreeEdges = 0.5; // of the reach
-
-// Shared points, of the smaller of the two (both ascending).
-double overlap(const std::vector<int>& a, const std::vector<int>& b)
-{
-    std::vector<int> both;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-    const std::size_t smaller = std::min(a.size(), b.size());
-    return smaller == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(smaller);
-}
 
 bool overlaps_any(const std::vector<Appendage>& found, const std::vector<int>& points, double most)
 {
@@ -76,13 +68,9 @@ Evidence test_far_piece(const Character& character, const Roles& roles, const We
               "it hangs {value:.2f} of the way from pelvis to ground, {side} {limit}");
     e.at_least("behind", place.behind, o.behind, kBehindDoubt,
                "it hangs {value:.3f} S behind the pelvis, {side} {limit}");
-    int limb = kNone;
-    for (const auto& end : find_limb_ends(character, roles, PointTree(weld.points), o.side_leaf))
-        if (limb == kNone && std::binary_search(piece.points.begin(), piece.points.end(), end.point)) limb = end.joint;
-    e.require("not a limb", limb == kNone,
-              limb == kNone ? "no limb ends in it"
-                            : fmt::format("it is the skin around the end of a limb (\"{}\")",
-                                          character.joints[static_cast<std::size_t>(limb)].name));
+    const auto ends = find_limb_ends(character, roles, PointTree(weld.points), o.side_leaf);
+    e.no_limb(character,
+              limb_in(ends, [&](int p) { return std::binary_search(piece.points.begin(), piece.points.end(), p); }));
     return e;
 }
 

@@ -36,6 +36,14 @@ void Evidence::require(const char* name, bool holds, std::string text)
     tests.push_back({name, holds ? 0.0 : 1.0, 0, holds, holds ? 1.0 : 0.0, std::move(text)});
 }
 
+void Evidence::no_limb(const Character& character, int limb)
+{
+    require("not a limb", limb == kNone,
+            limb == kNone ? "no limb ends in it"
+                          : fmt::format("it is the skin around the end of a limb (\"{}\")",
+                                        character.joints[static_cast<std::size_t>(limb)].name));
+}
+
 double Evidence::score() const
 {
     double least = 1;

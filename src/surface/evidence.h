@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tailfix/character.h>
 #include <tailfix/surface/test.h>
 
 namespace tailfix {
@@ -21,6 +22,8 @@ public:
     void at_most(const char* name, double value, double limit, double doubt, const char* text);
     // Where there is nothing to measure.
     void require(const char* name, bool holds, std::string text);
+    // That no limb ends in the piece; `limb`: the joint of one that does, or kNone.
+    void no_limb(const Character& character, int limb);
 
     double score() const;                            // the least; 1 without tests
     const SectionTest* decisive(double least) const; // the first test under `least`, or nullptr

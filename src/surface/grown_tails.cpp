@@ -1,22 +1,13 @@
 #include <tailfix/surface/grown_tails.h>
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "surface/overlap.h"
 #include "surface/own_tail.h"
 
 namespace tailfix {
 namespace {
-
-// Shared points, of the smaller of the two (both ascending).
-double overlap(const std::vector<int>& a, const std::vector<int>& b)
-{
-    std::vector<int> both;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-    const std::size_t smaller = std::min(a.size(), b.size());
-    return smaller == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(smaller);
-}
 
 void drop_overlapping(Detection& found, const std::vector<int>& points, double most)
 {

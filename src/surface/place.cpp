@@ -1,5 +1,6 @@
 #include "surface/place.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "rig/joint_tree.h"
@@ -34,6 +35,12 @@ std::vector<LimbEnd> find_limb_ends(const Character& character, const Roles& rol
         ends.push_back({j, points.nearest(end).point});
     }
     return ends;
+}
+
+int limb_in(const std::vector<LimbEnd>& ends, const std::function<bool(int)>& inside)
+{
+    const auto found = std::find_if(ends.begin(), ends.end(), [&](const LimbEnd& end) { return inside(end.point); });
+    return found == ends.end() ? kNone : found->joint;
 }
 
 } // namespace tailfix

@@ -1,6 +1,7 @@
 // Where on the body something grows: the measures that both tail finders judge a root by (detection.md 1 and 5).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <Eigen/Core>
@@ -31,5 +32,8 @@ struct LimbEnd {
 // `side_leaf`: how far off the plane, of S. `points` not empty.
 std::vector<LimbEnd> find_limb_ends(const Character& character, const Roles& roles, const PointTree& points,
                                     double side_leaf);
+
+// The joint of the first limb whose end is one of the points that `inside` holds; kNone: no limb ends there.
+int limb_in(const std::vector<LimbEnd>& ends, const std::function<bool(int)>& inside);
 
 } // namespace tailfix

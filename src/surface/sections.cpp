@@ -50,8 +50,6 @@ struct Body {
     std::vector<double> shell_area;
     std::vector<LimbEnd> limb_ends; // on the graph
     int seed = 0;                   // graph point halfway between pelvis and head
-
-    Eigen::Vector3d joint(int j) const { return character.joints[static_cast<std::size_t>(j)].position(); }
 };
 
 Body make_body(const Character& character, const Roles& roles, const Weld& weld, const SectionOptions& options)
@@ -126,13 +124,8 @@ Evidence test_candidate(const Body& body, const Profile& profile, const Cut& cut
                1 - o.prominent, "{value:.2f} of the way from its tip to the skeleton stands out, {side} {limit}");
     e.at_most("closed", median(openness), o.open, o.open,
               "{value:.2f} of its sections' length is open, {side} {limit}");
-    int limb = kNone;
-    for (const auto& end : body.limb_ends)
-        if (limb == kNone && piece.inside[static_cast<std::size_t>(end.point)]) limb = end.joint;
-    e.require("not a limb", limb == kNone,
-              limb == kNone ? "no limb ends in it"
-                            : fmt::format("it is the skin around the end of a limb (\"{}\")",
-                                          body.character.joints[static_cast<std::size_t>(limb)].name));
+    e.no_limb(body.character,
+              limb_in(body.limb_ends, [&](int p) { return bool(piece.inside[static_cast<std::size_t>(p)]); }));
     return e;
 }
 
